@@ -1,0 +1,98 @@
+"""What a program calls: the two basic workflows on files, ids, dicts, DataFrames and records alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from irbridge.conventions import Convention, get_convention
+from irbridge.evaluate import Scores
+from irbridge.evaluate import score as _score
+from irbridge.formats import Part
+from irbridge.inputs import Input, judged_run, opened, qrels_of
+from irbridge.judging import Judged
+from irbridge.measures.base import Measure
+
+
+def load(what: Any, part: Part = "judgments", *, format: str | None = None, split: str | None = None) -> Input:  # noqa: A002
+    """Open judgments, a run, queries or documents; records are read when iterated.
+
+    Args:
+        what: a path, `-`, `FORMAT:path`, `irds:ID`, or an object in memory (dict of dicts, DataFrame, records).
+        part: "judgments", "run", "queries" or "documents".
+        format: the format's name, where sniffing is not to decide.
+        split: the split of a collection that has several ("*" for all).
+
+    Returns:
+        An `Input`: iterable, as often as wanted, over `Judgment`, `Ranking`, `Query` or `Document` records.
+
+    Raises:
+        IrbridgeError: nothing is there, or its format is not recognised.
+    """
+    return opened(what, part, name=format, split=split)
+
+
+def default_convention(measures: Sequence[Measure]) -> Convention:
+    """The convention of measures when none is named: the specification's for its own names, else ir_measures'."""
+    own = bool(measures) and all(measure.dialect == "spec" for measure in measures)
+    return get_convention("retrieval-eval" if own else "ir_measures")
+
+
+def chosen_measures(measures: Any = None, k: Iterable[int] | None = None) -> list[Measure]:
+    """Measures from names, objects or nothing (then the specification's six), at the cutoffs `k` if given."""
+    from irbridge.measures.names import at_cutoffs, parse, spec_six
+
+    cutoffs = None if k is None else list(k)
+    if measures is None:
+        return at_cutoffs(spec_six(10), cutoffs) if cutoffs else spec_six(10)
+    parsed = parse(measures)
+    return at_cutoffs(parsed, cutoffs) if cutoffs else parsed
+
+
+def chosen_convention(convention: str | Convention | None, measures: Sequence[Measure], **knobs: Any) -> Convention:
+    """A convention by name or as it is, the default where None, with the knobs that are not None set."""
+    if convention is None:
+        base = default_convention(measures)
+    else:
+        base = get_convention(convention) if isinstance(convention, str) else convention
+    return base.changed(**knobs)
+
+
+def judged(qrels: Any, run: Any, convention: Convention) -> Judged:
+    """The judged hits of a run; `qrels` and `run` are anything that `load` takes."""
+    return judged_run(qrels_of(qrels), run, convention)
+
+
+def score(
+    qrels: Any,
+    run: Any,
+    measures: Any = None,
+    *,
+    convention: str | Convention | None = None,
+    k: Iterable[int] | None = None,
+    **knobs: Any,
+) -> Scores:
+    """Score a run.
+
+    Args:
+        qrels: judgments: a path, an id, a dict of dicts, a DataFrame, records, or `Qrels`.
+        run: a run, likewise.
+        measures: names separated by spaces, a list of names, or measure objects of irbridge or ir_measures; None for the
+            specification's six at 10.
+        convention: a preset's name or a `Convention`; None for the default of the measures' dialect.
+        k: cutoffs for every measure that takes one.
+        knobs: single fields of the convention, such as rel=2, ties="docid-asc", missing="skip".
+
+    Returns:
+        Scores per query and in the aggregate, unrounded, with the convention and the coverage.
+
+    Raises:
+        IrbridgeError: an input cannot be used, or a measure or knob is unknown.
+    """
+    from irbridge.conventions import Gain
+
+    if isinstance(knobs.get("gain"), str):
+        knobs["gain"] = Gain.parse(knobs["gain"])
+    asked = chosen_measures(measures, k)
+    under = chosen_convention(convention, asked, **knobs)
+    return _score(judged(qrels, run, under), asked, under)

@@ -1,0 +1,112 @@
+"""What all commands share: global options on either side of the name, knobs under headings, examples at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, cast
+
+import click
+
+from irbridge.cli.screen import WHEN, Screen
+
+# A terminal wider than 80 columns gets the same page, so that what is pasted somewhere looks alike.
+CONTEXT = {"help_option_names": ["-h", "--help"], "terminal_width": 80}
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Option(click.Option):
+    """An option that stands under a heading of its own in the help."""
+
+    def __init__(self, *args: Any, section: str = "Options", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.section = section
+
+
+def option(*names: str, section: str = "Options", **settings: Any) -> Callable[[F], F]:
+    """An option; its help text is not optional."""
+    return cast("Callable[[F], F]", click.option(*names, cls=Option, section=section, **settings))
+
+
+def _set_json(context: click.Context, parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's call
+    if value:
+        screen_of(context).json = True
+
+
+def _set_color(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        screen_of(context).when = value
+
+
+def screen_of(context: click.Context) -> Screen:
+    """The one screen of this call, made on first use."""
+    root = context.find_root()
+    if root.obj is None:
+        root.obj = Screen()
+    return cast("Screen", root.obj)
+
+
+def global_options() -> list[click.Parameter]:
+    """The options that every command takes, before or after its name."""
+    return [
+        Option(
+            ["--json"], is_flag=True, expose_value=False, callback=_set_json, section="Everywhere",
+            help="Print the result as JSON on standard output.",
+        ),
+        Option(
+            ["--color"], type=click.Choice(WHEN), expose_value=False, callback=_set_color, section="Everywhere",
+            help="Use colours; auto does on a terminal unless NO_COLOR is set.",
+        ),
+    ]  # fmt: skip
+
+
+def _sections(command: click.Command, context: click.Context, formatter: click.HelpFormatter) -> None:
+    by_section: dict[str, list[tuple[str, str]]] = {}
+    for parameter in command.get_params(context):
+        record = parameter.get_help_record(context)
+        if record is not None:
+            section = getattr(parameter, "section", "Everywhere")
+            by_section.setdefault(section, []).append((record[0], record[1]))
+    # What every command takes stands last.
+    everywhere = by_section.pop("Everywhere", [])
+    for section, records in [*by_section.items(), *([("Everywhere", everywhere)] if everywhere else [])]:
+        with formatter.section(section):
+            formatter.write_dl(records, col_max=26)
+
+
+class Command(click.Command):
+    """A command with the global options, sections of options, notes on its arguments, and examples."""
+
+    def __init__(
+        self,
+        *args: Any,
+        arguments: Sequence[tuple[str, str]] = (),
+        examples: Sequence[str] = (),
+        exits: Sequence[tuple[int, str]] = (),
+        **kwargs: Any,
+    ) -> None:
+        kwargs.setdefault("context_settings", CONTEXT)
+        super().__init__(*args, **kwargs)
+        self.arguments = tuple(arguments)
+        self.examples = tuple(examples)
+        self.exits = tuple(exits)
+        self.params.extend(global_options())
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if self.arguments:
+            with formatter.section("Arguments"):
+                formatter.write_dl(self.arguments, col_max=26)
+        _sections(self, ctx, formatter)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if self.exits:
+            with formatter.section("Exit codes"):
+                formatter.write_dl([(str(code), text) for code, text in self.exits])
+        if self.examples:
+            formatter.write("\nExamples:\n")
+            for example in self.examples:
+                formatter.write(f"  {example}\n")
+
+
+def command(name: str, **settings: Any) -> Callable[[Callable[..., Any]], Command]:
+    """A `Command`; settings are those of the class."""
+    return cast("Callable[[Callable[..., Any]], Command]", click.command(name, cls=Command, **settings))

@@ -1,0 +1,99 @@
+"""`irbridge measures`: what can be computed, and what exactly a name means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from irbridge.cli.command import command, screen_of
+
+if TYPE_CHECKING:
+    from irbridge.measures.base import Family
+    from irbridge.renderers import Page, Remark
+
+
+@command(
+    "measures",
+    short_help="List the measures, or explain one.",
+    arguments=(("NAME", "A measure's name in any dialect, with or without a cutoff."),),
+    examples=("irbridge measures", "irbridge measures nDCG@10", "irbridge measures ndcg_cut", "irbridge --json measures"),
+)
+@click.argument("name", required=False)
+@click.pass_context
+def measures(context: click.Context, name: str | None) -> None:
+    """List the measures, or explain one: formula, range, convention, source, what other tools call it."""
+    screen_of(context).show(_list() if name is None else _detail(name))
+
+
+def _as_data(family: Family) -> dict[str, Any]:
+    return {
+        "name": family.name,
+        "summary": family.summary,
+        "formula": family.formula,
+        "range": family.range,
+        "convention": family.convention,
+        "source": family.source,
+        "traps": list(family.traps),
+        "takes": sorted(family.takes),
+        "options": dict(family.options),
+        "names": {
+            "ir_measures": [family.name, *family.aliases],
+            "trec_eval": list(family.trec_eval),
+            "spec": [] if family.spec is None else [family.spec],
+        },
+        "elsewhere": dict(family.elsewhere),
+    }
+
+
+def _list() -> Page:
+    from irbridge.measures import FAMILIES
+    from irbridge.renderers import Column, Page, Remark, Table
+
+    families = sorted(FAMILIES, key=lambda family: family.name.lower())
+    rows = [(family.name, ", ".join(family.trec_eval), family.spec or "", family.summary) for family in families]
+    columns = (
+        Column("measure", "measure"),
+        Column("trec_eval", "trec_eval", flexible=True),
+        Column("spec", "spec"),
+        Column("summary", "what it is", flexible=True),
+    )
+    remarks = [
+        Remark("names", ["nDCG@10, RR(rel=2)@10 as in ir_measures", "ndcg_cut_10, P.5,10 as in trec_eval", "ndcg@10 as in the spec"]),
+        Remark("next", ["irbridge measures NAME explains one"]),
+        *(Remark("broken", [f"{origin}: {why}"], "bad") for origin, why in FAMILIES.broken.items()),
+    ]
+    return Page((Table(columns, rows), *remarks), [_as_data(family) for family in families])
+
+
+def _detail(name: str) -> Page:
+    from irbridge.measures.names import family_named
+    from irbridge.renderers import Page
+
+    family = family_named(name)
+    return Page(tuple(_told(family)), _as_data(family))
+
+
+def _told(family: Family) -> Iterator[Remark]:
+    from irbridge.renderers import Remark
+
+    yield Remark(family.name, [family.summary])
+    yield Remark("formula", [family.formula])
+    yield Remark("range", [family.range])
+    takes = ["cutoff (@k, needed)" if family.needs_cutoff and each == "cutoff" else each for each in sorted(family.takes)]
+    takes += [f"{option}={default:g}" for option, default in family.options.items()]
+    if takes:
+        yield Remark("takes", takes)
+    if family.total:
+        yield Remark("aggregate", ["the sum over queries"])
+    if family.convention:
+        yield Remark("convention", [family.convention])
+    for tool, called in family.elsewhere.items():
+        yield Remark(f"in {tool}", [called])
+    yield Remark("source", [family.source])
+    for trap in family.traps:
+        yield Remark("trap", [trap], "warn")
+
+
+COMMAND = measures

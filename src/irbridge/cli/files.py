@@ -1,0 +1,41 @@
+"""Pages written to files: whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from irbridge.errors import InputError, UsageError, shown
+from irbridge.renderers import Look
+from irbridge.textio import atomic_write
+
+if TYPE_CHECKING:
+    from irbridge.renderers import Page, Renderer
+
+
+def write(path: str, renderer: Renderer, page: Page) -> None:
+    """Render `page` into the file at `path` (`-`: standard output).
+
+    Raises:
+        InputError: it cannot be written; what was there before is still there.
+    """
+    with atomic_write(path) as stream:
+        for piece in renderer.render(page, Look()):
+            stream.write(piece.encode("utf-8"))
+
+
+def check_target(path: str | None, *, inputs: tuple[str, ...] = ()) -> None:
+    """Find out before a long reading, not after it, that a file cannot be written.
+
+    Raises:
+        UsageError: it is one of the inputs, which would be gone.
+        InputError: its folder does not exist.
+    """
+    if path is None or path == "-":
+        return
+    real = os.path.realpath(path)
+    if os.path.isfile(real) and real in {os.path.realpath(given) for given in inputs}:
+        raise UsageError(f"{shown(path)} is an input and would be overwritten", hint="name another file")
+    folder = os.path.dirname(real)
+    if not os.path.isdir(folder):
+        raise InputError("the folder does not exist", path=path, hint=f"mkdir -p {shown(os.path.dirname(path))}")

@@ -1,0 +1,156 @@
+"""The command `irbridge`: finds commands by their files, and turns every error into a message and an exit code."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import sys
+from collections.abc import Sequence
+from typing import Any, cast
+
+import click
+
+from irbridge._version import __version__
+from irbridge.cli import commands
+from irbridge.cli.command import CONTEXT, Command, global_options, screen_of
+from irbridge.cli.screen import Screen
+from irbridge.errors import IrbridgeError, UnknownName, shown
+from irbridge.registry import nearest
+
+EXITS = (
+    (0, "fine"),
+    (1, "a gate failed, a label decayed, or a check found something"),
+    (2, "the call or an input cannot be used"),
+)
+
+
+def names() -> list[str]:
+    """The commands, by the names of their files."""
+    found = (module.name for module in pkgutil.iter_modules(commands.__path__))
+    return sorted(name.replace("_", "-") for name in found)
+
+
+class Commands(click.Group):
+    """The group of commands; a command's file is imported when it is called or listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return names()
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in names():
+            return None
+        module = importlib.import_module(f"{commands.__name__}.{cmd_name.replace('-', '_')}")
+        return cast("Command", module.COMMAND)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            raise UnknownName("command", name, nearest(name, names()), hint="irbridge --help lists them")
+        return super().resolve_command(ctx, args)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Exit codes"):
+            formatter.write_dl([(str(code), text) for code, text in EXITS])
+        formatter.write("\nirbridge COMMAND --help explains a command and shows examples.\n")
+
+
+def _version(context: click.Context, parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's call
+    if value and not context.resilient_parsing:
+        click.echo(f"irbridge {__version__}")
+        context.exit()
+
+
+@click.command(
+    "irbridge",
+    cls=Commands,
+    context_settings=CONTEXT,
+    no_args_is_help=False,
+    invoke_without_command=True,
+    params=[
+        *global_options(),
+        click.Option(
+            ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version and exit."
+        ),
+    ],
+)
+@click.pass_context
+def group(context: click.Context) -> None:
+    """The bridge between public IR benchmarks and the relevance judgments that RAG teams keep.
+
+    Load a public collection, score a run, check every number against other engines, convert between formats.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Carry out one call; returns its exit code."""
+    screen = Screen()
+    try:
+        result = _carried_out(list(sys.argv[1:] if arguments is None else arguments), screen)
+        sys.stdout.flush()
+    except click.exceptions.Exit as stopped:
+        return stopped.exit_code
+    except click.UsageError as error:
+        screen.complain("error", _usage(error))
+        return 2
+    except IrbridgeError as error:
+        screen.fail(error)
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        screen.complain("stopped", [""])
+        return 130
+    except BrokenPipeError:
+        # Whoever read us has enough. What is still buffered must not complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except Exception as error:
+        if os.environ.get("IRBRIDGE_DEBUG") == "1":
+            raise
+        screen.complain("error", _unexpected(error))
+        return 2
+    return result if isinstance(result, int) else 0
+
+
+def _carried_out(arguments: list[str], screen: Screen) -> object:
+    if "_IRBRIDGE_COMPLETE" in os.environ:  # a shell asks for completions
+        return group.main(arguments, prog_name="irbridge")
+    # Not `group.main`, which turns a closed pipe into exit code 1, the code of a finding.
+    with group.make_context("irbridge", arguments, obj=screen) as context:
+        return group.invoke(context)
+
+
+def _usage(error: click.UsageError) -> list[str]:
+    context = error.ctx
+    message = error.format_message().rstrip(".")
+    lines = [shown(message[:1].lower() + message[1:], 400)]
+    path = context.command_path if context is not None else "irbridge"
+    return [*lines, f"try  {path} --help"]
+
+
+def _unexpected(error: Exception) -> list[str]:
+    if isinstance(error, MemoryError):
+        return ["the memory of this machine does not suffice", "try  a larger machine, or fewer labels at a time"]
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{shown(error.filename, 200)}: " if error.filename else ""
+        return [f"{where}{error.strerror.lower()}"]
+    return [
+        f"irbridge failed where it should not: {type(error).__name__}: {shown(error, 200)}",
+        "try  IRBRIDGE_DEBUG=1 before the command shows where; please report it with that output",
+    ]
+
+
+def main() -> None:
+    """The entry point of the `irbridge` command."""
+    # Ids and texts are any Unicode, whatever the terminal's encoding claims.
+    for stream in (sys.stdout, sys.stderr):
+        settings = {} if stream.isatty() else {"encoding": "utf-8", "newline": "\n"}
+        cast("Any", stream).reconfigure(errors="backslashreplace", **settings)
+    code = run()
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 141
+    sys.exit(code)

@@ -1,0 +1,169 @@
+"""Options that several commands take, named and explained alike everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from irbridge.cli.command import option
+from irbridge.conventions import CHOICES, PRESETS, Gain
+from irbridge.errors import UsageError
+
+if TYPE_CHECKING:
+    from irbridge.cli.screen import Screen
+    from irbridge.conventions import Convention
+    from irbridge.formats import Part
+    from irbridge.inputs import Input
+    from irbridge.measures.base import Measure
+
+F = TypeVar("F", bound=Callable[..., Any])
+Decorator = Callable[[F], F]
+
+INPUTS, MEASURES, KNOBS, OUTPUT = "Inputs", "Measures", "Convention: a preset, and single knobs of it", "Output"
+#: The knobs of a convention that commands take, by their parameter names.
+KNOB_NAMES = (
+    "rel", "depth", "missing", "gain", "ties", "precision", "judged_only", "self_retrieval", "duplicates", "no_positives",
+)  # fmt: skip
+
+
+def _stacked(*decorators: Callable[[Any], Any]) -> Callable[[F], F]:
+    def decorate(function: F) -> F:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+def judgments_option(*, required: bool = True) -> Callable[[F], F]:
+    return option(
+        "--judgments", metavar="J", required=required, section=INPUTS,
+        help="Judgments: a file or folder of any format, '-', FORMAT:path, or irds:ID.",
+    )  # fmt: skip
+
+
+def run_option(*, required: bool = True) -> Callable[[F], F]:
+    return option("--run", metavar="R", required=required, section=INPUTS, help="The run to score: a file of any format, or '-'.")
+
+
+def split_option() -> Callable[[F], F]:
+    return option("--split", metavar="NAME", section=INPUTS, help="The split of a collection that has several.")
+
+
+def rows_options() -> Callable[[F], F]:
+    return _stacked(
+        option("--drop-bad-rows", is_flag=True, section=INPUTS, help="Leave unusable rows out, counted, instead of refusing the input."),
+        option("--allow-infinite", is_flag=True, section=INPUTS, help="Accept infinite scores."),
+    )
+
+
+class Cutoffs(click.ParamType):
+    """Whole numbers separated by commas."""
+
+    name = "K,K,..."
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, tuple):
+            return value
+        try:
+            found = tuple(int(part) for part in str(value).split(","))
+        except ValueError:
+            found = ()
+        if not found or min(found) < 1:
+            self.fail(f"'{value}' is no list of whole numbers from 1, such as 1,5,10", param, ctx)
+        return found
+
+
+def measure_options() -> Callable[[F], F]:
+    return _stacked(
+        option(
+            "-m", "--measures", "measures", multiple=True, metavar="NAMES", section=MEASURES,
+            help="Measures by name, separated by spaces, in any dialect: 'nDCG@10 AP', ndcg_cut.10, ndcg@10. "
+            "Default: the specification's six.",
+        ),
+        option(
+            "-k", "--k", "k", type=Cutoffs(), multiple=True, metavar="K,K,...", section=MEASURES,
+            help="Cutoffs for every measure that takes one. Default of the six: 10.",
+        ),
+    )  # fmt: skip
+
+
+class _Gain(click.ParamType):
+    name = "gain"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return Gain.parse(value) if isinstance(value, str) else value
+
+
+def _choice(name: str, knob: str, text: str) -> Callable[[F], F]:
+    return option(name, knob, type=click.Choice(CHOICES[knob]), section=KNOBS, help=text)
+
+
+def convention_options() -> Callable[[F], F]:
+    return _stacked(
+        option(
+            "--convention", type=str, metavar="NAME", section=KNOBS,
+            help=f"One of {', '.join(PRESETS)}. Default: retrieval-eval for its own measure names, else ir_measures.",
+        ),
+        option(
+            "--rel", "--threshold", "rel", type=click.IntRange(min=1), metavar="N", section=KNOBS,
+            help="The lowest grade that binary measures count as relevant.",
+        ),
+        option("--depth", type=click.IntRange(min=1), metavar="N", section=KNOBS, help="Look at the top N of each ranking only."),
+        _choice("--missing", "missing", "A judged query that the run does not answer."),
+        option(
+            "--gain", type=_Gain(), metavar="GAIN", section=KNOBS,
+            help="What grades are worth in an nDCG whose name does not say it: linear, exp, or a table: 0=0,1=1,2=5.",
+        ),
+        _choice("--ties", "ties", "The order of equal scores."),
+        _choice("--precision", "precision", "Compare scores as."),
+        option("--judged-only", is_flag=True, default=None, section=KNOBS, help="Take unjudged documents out of the ranking first."),
+        _choice("--self-retrieval", "self_retrieval", "A document whose id is the query's id."),
+        _choice("--duplicates", "duplicates", "A document twice in one ranking."),
+        _choice("--no-positives", "no_positives", "A query without a relevant label."),
+    )  # fmt: skip
+
+
+def opened(screen: Screen, what: str, part: Part, *, split: str | None = None, **settings: Any) -> Input:
+    """An input, watched by a progress bar."""
+    from irbridge.inputs import Input
+
+    if not what:
+        raise UsageError(f"--{part} names nothing")
+    source = Input(what, part, split=split, **settings)
+    bar = screen.bar(source.label, total_bytes(source))
+    source.watch(None if bar is None else bar.advance)
+    return source
+
+
+def two_inputs(judgments: str, run: str) -> None:
+    """Raise a UsageError where both come from the one standard input."""
+    if judgments == run == "-":
+        raise UsageError("judgments and run cannot both come from standard input", hint="save one of them to a file")
+
+
+def total_bytes(source: Input) -> int | None:
+    """How many bytes reading will give, or None where that is unknown: a pipe, a folder, a compressed file."""
+    import os
+
+    if source.size is None or source.source.name != os.path.basename(source.source.path):
+        return None
+    return source.size
+
+
+def chosen(
+    names: tuple[str, ...], cutoffs: tuple[tuple[int, ...], ...], convention: str | None, knobs: dict[str, Any]
+) -> tuple[list[Measure], Convention]:
+    """Measures and the convention as the options say."""
+    from irbridge.api import chosen_convention, chosen_measures
+
+    k = [number for group in cutoffs for number in group] or None
+    measures = chosen_measures(list(names) or None, k)
+    return measures, chosen_convention(convention, measures, **knobs)
+
+
+def taken(options: dict[str, Any]) -> dict[str, Any]:
+    """The knobs among a command's options, removed from them."""
+    return {knob: options.pop(knob) for knob in KNOB_NAMES}

@@ -1,0 +1,82 @@
+"""Where output goes: results to standard output, what is said about them to standard error, colours where they help."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Literal, TextIO
+
+from irbridge.errors import IrbridgeError, shown
+
+if TYPE_CHECKING:
+    from irbridge.cli.progress import Bar
+    from irbridge.renderers import Look, Page
+
+WHEN = ("auto", "always", "never")
+
+
+class Screen:
+    """The terminal of one call.
+
+    Attributes:
+        json: results are printed as JSON.
+        when: when colours are used, one of `WHEN`.
+        data_on_stdout: standard output carries a file's content (`-o -`); pages then go to standard error.
+    """
+
+    def __init__(self) -> None:
+        self.json = False
+        self.when = "auto"
+        self.data_on_stdout = False
+
+    def colored(self, stream: TextIO) -> bool:
+        """Whether colours go to that stream."""
+        if self.when != "auto":
+            return self.when == "always"
+        return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()
+
+    def look(self, stream: TextIO) -> Look:
+        """The stream as a renderer sees it: what is not a terminal is not cut, so that a pipe loses nothing."""
+        from irbridge.renderers import Look
+
+        width = None
+        if stream.isatty():
+            import shutil
+
+            width = max(40, shutil.get_terminal_size().columns)
+        return Look(width, self.colored(stream))
+
+    def show(self, page: Page) -> None:
+        """Print a page as this call wants it."""
+        from irbridge.renderers import RENDERERS
+
+        stream = sys.stderr if self.data_on_stdout else sys.stdout
+        name = "json" if self.json else "text"
+        for piece in RENDERERS.get(name).render(page, self.look(stream)):
+            stream.write(piece)
+        stream.flush()
+
+    def fail(self, error: IrbridgeError) -> None:
+        """Print an error on standard error: what and where first, the way out last."""
+        self.complain("error", error.lines())
+
+    def complain(self, word: str, lines: list[str]) -> None:
+        first = f"\x1b[1;31m{word}\x1b[0m" if self.colored(sys.stderr) else word
+        for number, line in enumerate(lines):
+            start = f"{first}  " if number == 0 else " " * (len(word) + 2)
+            sys.stderr.write(f"{start}{line}\n")
+        sys.stderr.flush()
+
+    def status(self, text: str) -> None:
+        """Say on a terminal what is being done; the next call, with "" the last one, replaces it."""
+        if not self.json and sys.stderr.isatty():
+            sys.stderr.write(f"\r\x1b[K{shown(text)}")
+            sys.stderr.flush()
+
+    def bar(self, label: str, total: int | None = None, unit: Literal["bytes", "rows"] = "bytes") -> Bar | None:
+        """A progress bar on standard error, or None where nobody is watching."""
+        if self.json or not sys.stderr.isatty():
+            return None
+        from irbridge.cli.progress import Bar
+
+        return Bar(shown(label, 40), total, unit)

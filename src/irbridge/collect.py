@@ -1,0 +1,121 @@
+"""Gathering judged hits while a run streams by: of each ranking only the ranks of its judged documents are kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irbridge.conventions import Convention
+from irbridge.errors import InputError
+from irbridge.hits import Hits
+from irbridge.model import Ranking
+from irbridge.qrels import Qrels
+from irbridge.ranking import arranged, contradicts
+from irbridge.reading import Reading
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Hits, and what was seen on the way.
+
+    Attributes:
+        hits: over all judged queries, before any depth or judged-only cut.
+        extra: ids of answered queries that have no judgment, at most 5 of them; `extra_count` counts all.
+        repeated: ids of queries whose ranking holds a document twice.
+        contradicting: ids of queries whose rank column contradicts the scores.
+        documents: rows in the rankings of judged queries.
+        sample: a few document ids of the run, for messages.
+    """
+
+    hits: Hits
+    extra_count: int = 0
+    extra: list[str] = field(default_factory=list)
+    repeated: list[str] = field(default_factory=list)
+    contradicting: list[str] = field(default_factory=list)
+    documents: int = 0
+    sample: list[str] = field(default_factory=list)
+
+
+class Scattered(Exception):
+    """A query came back after another one had begun; caught by `judge`, which then gathers the rows first."""
+
+
+class Collector:
+    """Gathers judged hits from rankings; `add` for a query at a time."""
+
+    def __init__(self, qrels: Qrels, convention: Convention, reading: Reading) -> None:
+        self.qrels = qrels
+        self.convention = convention
+        self.reading = reading
+        self.labels: list[int] = []
+        self.ranks: list[int] = []
+        # Hits that were found block by block; each query's are in one place or the other.
+        self.more_labels: list[NDArray[np.int64]] = []
+        self.more_ranks: list[NDArray[np.int64]] = []
+        self.retrieved = np.zeros(len(qrels.query_ids), np.int64)
+        self.answered = np.zeros(len(qrels.query_ids), np.bool_)
+        self.extra: dict[str, None] = {}
+        self.repeated: list[str] = []
+        self.contradicting: list[str] = []
+        self.documents = 0
+        self.sample: list[str] = []
+
+    def begin(self, query_id: str) -> int | None:
+        """The number of a judged query whose ranking begins, or None for a query without judgments.
+
+        Raises:
+            Scattered: it was begun before.
+        """
+        number = self.qrels.index.get(query_id)
+        if number is None:
+            self.extra[query_id] = None
+            return None
+        if self.answered[number]:
+            raise Scattered
+        self.answered[number] = True
+        return number
+
+    def wants(self, query_id: str) -> bool:
+        """Whether the query is judged; one that is not is counted as extra."""
+        if query_id in self.qrels.index:
+            return True
+        self.extra[query_id] = None
+        return False
+
+    def add(self, ranking: Ranking) -> None:
+        """Judge one query's ranking."""
+        number = self.begin(ranking.query_id)
+        if number is not None:
+            self.place(number, ranking)
+
+    def place(self, number: int, ranking: Ranking) -> None:
+        """Put the ranking of judged query `number` in order and keep its judged hits."""
+        self.documents += len(ranking.doc_ids)
+        if contradicts(ranking):
+            self.contradicting.append(ranking.query_id)
+        try:
+            best_first, repeated = arranged(ranking, self.convention)
+        except InputError as error:
+            error.path, error.line = self.reading.label, self.reading.line or None
+            raise
+        if repeated:
+            self.repeated.append(ranking.query_id)
+        own = self.qrels.labels[number]
+        self.retrieved[number] = len(best_first.doc_ids)
+        found = [(own[doc_id], rank) for rank, doc_id in enumerate(best_first.doc_ids, 1) if doc_id in own]
+        self.labels.extend([label for label, _ in found])
+        self.ranks.extend([rank for _, rank in found])
+        if len(self.sample) < 3:
+            self.sample.extend(best_first.doc_ids[: 3 - len(self.sample)])
+
+    def result(self) -> Judged:
+        label = np.concatenate([np.array(self.labels, np.int64), *self.more_labels])
+        rank = np.concatenate([np.array(self.ranks, np.int64), *self.more_ranks])
+        # Stable: ranks of one query were added in order.
+        placed = np.argsort(self.qrels.query_of[label], kind="stable")
+        hits = Hits(self.qrels, label[placed], rank[placed], self.retrieved, self.answered)
+        return Judged(
+            hits, len(self.extra), list(self.extra)[:5], self.repeated, self.contradicting, self.documents, self.sample
+        )

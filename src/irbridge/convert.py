@@ -1,0 +1,331 @@
+"""From one format to another: rows in = rows out, and what a target cannot hold is counted and said."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from irbridge.collect import Scattered
+from irbridge.conventions import Convention
+from irbridge.errors import InputError, LossError, UsageError, shown
+from irbridge.formats import FORMATS, Collection, Format, Part
+from irbridge.inputs import Input
+from irbridge.ranking import arranged, contradicts, regrouped
+from irbridge.model import Judgment, Query, Ranking
+from irbridge.qrels import unique
+from irbridge.sidecar import Sidecar
+from irbridge.textio import atomic_write
+
+# Optional fields of a label, in the order in which a loss is reported.
+_FIELDS = (
+    "query", "chunk_id", "text_sha", "chunk_text", "corpus_fingerprint", "labeled_by", "labeled_at", "stratum", "notes",
+)  # fmt: skip
+# Order of a list of documents: by score as a double, equal scores as the source has them, nothing dropped.
+_AS_GIVEN = Convention("as given", ties="given")
+
+
+@dataclass
+class Outcome:
+    """What a conversion did.
+
+    Attributes:
+        source, target: format names.
+        rows_in, rows_out: rows read and written, by part.
+        losses: what the target cannot hold -> in how many rows.
+        notes: what a person should know, in words.
+        result: the object, where the target is in memory.
+    """
+
+    source: str
+    target: str
+    rows_in: dict[Part, int] = field(default_factory=dict)
+    rows_out: dict[Part, int] = field(default_factory=dict)
+    losses: dict[str, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    result: Any = None
+
+    def lost(self, what: str, count: int = 1) -> None:
+        self.losses[what] = self.losses.get(what, 0) + count
+
+
+def convert(
+    what: Any,
+    to: str,
+    out: str | os.PathLike[str] | None = None,
+    *,
+    part: Part | None = None,
+    source_format: str | None = None,
+    split: str | None = None,
+    strict: bool = False,
+    sidecar: str | os.PathLike[str] | None = None,
+    as_chunk_ids: bool = False,
+    order: str | None = None,
+    drop_bad_rows: bool = False,
+    allow_infinite: bool = False,
+    force: bool = False,
+    watch: Callable[[int], None] | None = None,
+) -> Outcome:
+    """Convert judgments, a run or a collection.
+
+    Args:
+        what: anything that `irbridge.load` takes.
+        to: the target format's name.
+        out: the file or folder to write; not for formats in memory.
+        part: "judgments" or "run", where the source could be read as either.
+        source_format: the source format's name, where sniffing is not to decide.
+        split: one split of a collection; None for all of them.
+        strict: refuse, and write nothing, if anything would be lost.
+        sidecar: a file for what the target cannot hold: written beside qrels made of judgments, read on the way back.
+        as_chunk_ids: document ids that are chunk ids become `chunk_id` of the judgments.
+        order: "score" or "rank": which column rules where a run's rank column contradicts its scores.
+        drop_bad_rows, allow_infinite: as in `Input`.
+        force: replace a folder that is there already.
+        watch: called with the bytes of each piece read.
+
+    Raises:
+        LossError: something would be lost and `strict` is set.
+        UsageError: the target cannot be written from this source.
+        InputError: the source cannot be used.
+    """
+    target = FORMATS.get(to)
+    source = Input(
+        what, part or _part_for(what, target, source_format), name=source_format, split=split or "*",
+        drop_bad_rows=drop_bad_rows, allow_infinite=allow_infinite,
+    )  # fmt: skip
+    source.watch(watch)
+    job = _Job(source, target, Outcome(source.format.name, target.name), order, as_chunk_ids)
+    if target.shape == "object":
+        job.outcome.result = job.to_object()
+    elif out is None:
+        raise UsageError(f"{target.name} is written to a file", hint="name it with -o OUT, or -o - for standard output")
+    elif target.write_folder is not None and (target.shape == "folder" or _wants_folder(target, out, source)):
+        job.to_folder(Path(out), strict=strict, force=force)
+    else:
+        job.to_file(out, strict=strict, sidecar=sidecar)
+    return job.outcome
+
+
+def _part_for(what: Any, target: Format, source_format: str | None) -> Part:
+    """What of the source the target can hold; where it can hold both, what the source is."""
+    judgments = target.write_judgments is not None or target.write_folder is not None
+    run = target.write_run is not None
+    if target.shape == "object" or (judgments and run):
+        for part in cast("tuple[Part, Part]", ("judgments", "run")):
+            try:
+                found = Input(what, part, name=source_format)
+            except (InputError, UsageError):
+                continue
+            if found.format.reader(part) is not None:
+                return part
+        return "judgments"
+    if run:
+        return "run"
+    if judgments:
+        return "judgments"
+    raise UsageError(f"{target.name} can be read, not written")
+
+
+def _wants_folder(target: Format, out: str | os.PathLike[str], source: Input) -> bool:
+    """A format that is a file as well as a folder is written as a folder where more than one part is to be kept."""
+    return not Path(out).suffix or target.write_judgments is None or source.format.read_documents is not None
+
+
+class _Job:
+    """One conversion under way."""
+
+    def __init__(self, source: Input, target: Format, outcome: Outcome, order: str | None, as_chunk_ids: bool) -> None:  # noqa: FBT001
+        self.source = source
+        self.target = target
+        self.outcome = outcome
+        self.order = order
+        self.as_chunk_ids = as_chunk_ids
+
+    # -- records, counted and checked on their way --------------------------------------------------------------
+
+    def judgments(self, sidecar: Sidecar | None = None) -> Iterator[Judgment]:
+        rows = 0
+        labels = unique(cast("Iterable[Judgment]", iter(self.source)), self.source.reading)
+        for label in sidecar.restored(labels) if sidecar is not None else labels:
+            rows += 1
+            kept = self._with_chunk_id(label) if self.as_chunk_ids else label
+            self._count_losses(kept)
+            yield kept
+        self.outcome.rows_in["judgments"] = rows
+
+    @staticmethod
+    def _with_chunk_id(label: Judgment) -> Judgment:
+        from irbridge.identity import is_chunk_id
+
+        if label.chunk_id is None and is_chunk_id(label.doc_uri):
+            return label._replace(chunk_id=label.doc_uri)
+        return label
+
+    def _count_losses(self, label: Judgment) -> None:
+        keeps = self.target.keeps
+        if label.chunk_id is not None and "chunk_id" not in keeps and label.chunk_id != label.doc_uri:
+            self.outcome.lost("doc_uri (the row is keyed by its chunk_id)")
+        for name in _FIELDS:
+            if name not in keeps and name != "chunk_id" and getattr(label, name) is not None:
+                self.outcome.lost(name)
+        if "iteration" not in keeps and label.iteration != "0":
+            self.outcome.lost("iteration")
+        if not self.target.keeps_unknown:
+            for name in label.extra:
+                # A split is the file that a row is in, not a field of it.
+                if not (name == "split" and "split" in keeps):
+                    self.outcome.lost(name)
+
+    def rankings(self, *, gather: bool = False) -> Iterator[Ranking]:
+        seen: set[str] = set()
+        rows = 0
+        keeps_scores = "scores" in self.target.keeps
+        pieces = cast("Iterable[Ranking]", iter(self.source))
+        for ranking in regrouped(pieces, lambda _: True) if gather else pieces:
+            if ranking.query_id in seen:
+                raise Scattered
+            seen.add(ranking.query_id)
+            rows += len(ranking.doc_ids)
+            if not ranking.doc_ids and self.target.shape == "file" and "empty" not in self.target.keeps:
+                self.outcome.lost("queries with an empty ranking")
+            if ranking.scores is not None and not keeps_scores:
+                self.outcome.lost("scores (only the order is kept)", len(ranking.doc_ids))
+            if ranking.tag is not None and "tag" not in self.target.keeps:
+                self.outcome.lost("run tag")
+            yield self._ordered(ranking)
+        self.outcome.rows_in["run"] = rows
+
+    def _ordered(self, ranking: Ranking) -> Ranking:
+        """Best first. A rank column that contradicts the scores is never overruled in silence."""
+        if contradicts(ranking):
+            if self.order is None:
+                raise InputError(
+                    f"query {shown(ranking.query_id)}: the rank column contradicts the scores",
+                    path=self.source.label,
+                    hint="say which rules: --order score (as trec_eval reads runs) or --order rank (as MS MARCO's script does)",
+                )
+            if self.order == "rank":
+                by_rank = sorted(range(len(ranking.doc_ids)), key=cast("Any", ranking.ranks).__getitem__)
+                self.outcome.lost("scores (the rank column ruled)", len(by_rank))
+                return ranking._replace(doc_ids=[ranking.doc_ids[position] for position in by_rank], scores=None, ranks=None)
+        if ranking.scores is None:
+            return ranking
+        return arranged(ranking, _AS_GIVEN)[0]._replace(ranks=ranking.ranks)
+
+    # -- targets ------------------------------------------------------------------------------------------------
+
+    def _finish(self, *, strict: bool) -> None:
+        """Called before anything becomes visible."""
+        self.outcome.notes.extend(str(note) for note in self.source.reading.notes.values())
+        if strict and self.outcome.losses:
+            lost = "; ".join(f"{what} in {count:,} rows" for what, count in self.outcome.losses.items())
+            raise LossError(
+                f"{self.target.name} cannot hold {lost}", hint="without --strict the rest is converted; judgments JSONL holds all"
+            )
+
+    def to_file(self, out: str | os.PathLike[str], *, strict: bool, sidecar: str | os.PathLike[str] | None) -> None:
+        if self.source.part == "run":
+            if self.target.write_run is None:
+                raise UsageError(f"{self.target.name} cannot hold a run")
+            try:
+                self._write_run(out, strict=strict, gather=False)
+            except Scattered:
+                self.outcome.losses.clear()
+                self.outcome.notes.append("rows of one query were scattered through the file; they were gathered")
+                self._write_run(out, strict=strict, gather=True)
+            return
+        if self.target.write_judgments is None:
+            raise UsageError(f"{self.target.name} cannot hold judgments")
+        restore = sidecar is not None and self.source.format.name != "judgments"
+        beside = Sidecar.read(sidecar) if restore and sidecar is not None else None
+        with atomic_write(out) as stream:
+            self.outcome.rows_out["judgments"] = self.target.write_judgments(self.judgments(beside), stream)
+            if sidecar is not None and not restore:
+                Sidecar.write(self.source, sidecar)
+                self.outcome.losses.clear()
+                self.outcome.notes.append(f"what {self.target.name} cannot hold is in {os.fspath(sidecar)}")
+            self._dropped_parts({"judgments"})
+            self._finish(strict=strict)
+        if beside is not None:
+            self.outcome.notes.extend(beside.notes())
+
+    def _write_run(self, out: str | os.PathLike[str], *, strict: bool, gather: bool) -> None:
+        with atomic_write(out) as stream:
+            writer = cast("Callable[[Iterable[Ranking], Any], int]", self.target.write_run)
+            self.outcome.rows_out["run"] = writer(self.rankings(gather=gather), stream)
+            self._finish(strict=strict)
+
+    def to_object(self) -> Any:
+        if self.target.to_object is None:
+            raise UsageError(f"{self.target.name} can be read, not written")
+        if self.source.part == "run":
+            try:
+                made = self.target.to_object(list(self.rankings()))
+            except Scattered:
+                made = self.target.to_object(list(self.rankings(gather=True)))
+        else:
+            made = self.target.to_object(self.judgments())
+        self._finish(strict=False)
+        return made
+
+    def to_folder(self, out: Path, *, strict: bool, force: bool) -> None:
+        """A folder is written whole beside its place, then moved there."""
+        if out.exists() and not out.is_dir():
+            raise UsageError(f"{shown(out)} is a file, {self.target.name} is a folder")
+        if out.is_dir() and any(out.iterdir()) and not force:
+            raise UsageError(f"the folder {shown(out)} is not empty", hint="name another, or --force replaces what is in it")
+        if not out.resolve().parent.is_dir():
+            raise UsageError(f"the folder {shown(out.parent)} does not exist", hint=f"mkdir -p {shown(out.parent)}")
+        made = Path(tempfile.mkdtemp(prefix=".irbridge-", dir=out.resolve().parent))
+        try:
+            collection = self._collection()
+            writer = cast("Callable[[Collection, Path], dict[Part, int]]", self.target.write_folder)
+            self.outcome.rows_out.update(writer(collection, made))
+            self._finish(strict=strict)
+            made.chmod(0o755)
+            if out.is_dir():
+                shutil.rmtree(out)
+            made.rename(out)
+        finally:
+            shutil.rmtree(made, ignore_errors=True)
+
+    def _collection(self) -> Collection:
+        queries = self._part("queries")
+        if queries is None and self.source.part == "judgments":
+            queries = _queries_of(cast("Iterable[Judgment]", iter(Input(self.source.what, "judgments", split="*"))))
+        documents = self._part("documents")
+        if documents is None:
+            self.outcome.notes.append(f"{self.source.format.name} has no documents: none were written")
+        if self.source.part == "run":
+            return Collection(run=self.rankings(), queries=queries, documents=documents)
+        return Collection(judgments=self.judgments(), queries=queries, documents=documents)
+
+    def _part(self, part: Part) -> Iterator[Any] | None:
+        if self.source.format.reader(part) is None:
+            return None
+        return self._counted(part, iter(Input(self.source.what, part, name=self.source.format.name)))
+
+    def _counted(self, part: Part, records: Iterator[Any]) -> Iterator[Any]:
+        count = 0
+        for record in records:
+            count += 1
+            yield record
+        self.outcome.rows_in[part] = count
+
+    def _dropped_parts(self, written: set[str]) -> None:
+        for part in cast("tuple[Part, ...]", ("queries", "documents")):
+            if part not in written and self.source.format.reader(part) is not None:
+                self.outcome.notes.append(f"{self.target.name} holds judgments only: the {part} were not written")
+
+
+def _queries_of(labels: Iterable[Judgment]) -> Iterator[Query]:
+    """The queries whose text the labels carry, in order of first appearance."""
+    seen: set[str] = set()
+    for label in labels:
+        if label.query is not None and label.query_id not in seen:
+            seen.add(label.query_id)
+            yield Query(label.query_id, label.query)

@@ -1,0 +1,123 @@
+"""A run held in memory, to be ranked again under one convention after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from irbridge.conventions import Convention
+from irbridge.evaluate import Scores, score
+from irbridge.inputs import opened
+from irbridge.judging import Judged, judge
+from irbridge.measures.base import Measure
+from irbridge.model import Ranking
+from irbridge.oracles.base import Material
+from irbridge.qrels import Qrels
+from irbridge.ranking import regrouped
+from irbridge.reading import Reading
+
+
+class HeldRun:
+    """The rankings of judged queries with documents and scores, one ranking for each query.
+
+    Memory follows the run here, not the labels: oracles take whole runs, and causes are proven by ranking it anew.
+
+    Attributes:
+        rankings: scores are always there; a source without any gets n - 1, ..., 0, which orders it the same everywhere.
+            Queries without labels are kept by name alone.
+        reading: what was noticed while the run was read.
+    """
+
+    def __init__(self, rankings: Sequence[Ranking], reading: Reading | None = None) -> None:
+        self.rankings = list(rankings)
+        self.reading = reading or Reading("run")
+
+    @classmethod
+    def read(cls, qrels: Qrels, run: Any) -> HeldRun:
+        """Read a run whole; rows of one query that are scattered are gathered, in their order.
+
+        Raises:
+            InputError: the run cannot be read.
+        """
+        if isinstance(run, HeldRun):
+            return run
+        source = opened(run, "run")
+        pieces = [
+            _scored(piece) if piece.query_id in qrels.index else Ranking(piece.query_id, (), ())
+            for piece in cast("Iterable[Ranking]", iter(source))
+        ]
+        if len({piece.query_id for piece in pieces}) < len(pieces):
+            pieces = [_scored(whole) for whole in regrouped(pieces, lambda query_id: True)]
+        return cls(pieces, source.reading)
+
+    def __iter__(self) -> Iterator[Ranking]:
+        return iter(self.rankings)
+
+    def only(self, query_ids: set[str]) -> HeldRun:
+        """The rankings of these queries."""
+        return HeldRun([ranking for ranking in self.rankings if ranking.query_id in query_ids], self.reading)
+
+    def by_rank(self) -> HeldRun | None:
+        """The run in the order of its rank column, as tools that ignore scores read it; None where it has none."""
+        if any(ranking.ranks is None for ranking in self.rankings if len(ranking.doc_ids)):
+            return None
+        return HeldRun(
+            [ranking._replace(scores=[-float(rank) for rank in ranking.ranks or ()]) for ranking in self.rankings],
+            self.reading,
+        )
+
+    def material(self, qrels: Qrels) -> Material:
+        """What oracles are given. A document that a ranking holds twice keeps its first place and its last score."""
+        grades = qrels.grades.tolist()
+        judged = {
+            query_id: {doc_id: grades[number] for doc_id, number in own.items()}
+            for query_id, own in zip(qrels.query_ids, qrels.labels, strict=True)
+        }
+        run: dict[str, dict[str, float]] = {}
+        repeated: list[str] = []
+        for ranking in self.rankings:
+            if ranking.query_id in judged:
+                own = run[ranking.query_id] = dict(zip(ranking.doc_ids, ranking.scores or (), strict=True))
+                if len(own) < len(ranking.doc_ids):
+                    repeated.append(ranking.query_id)
+        return Material(judged, run, tuple(repeated))
+
+
+def _scored(ranking: Ranking) -> Ranking:
+    if ranking.scores is not None:
+        return ranking._replace(scores=[float(score) for score in ranking.scores])
+    return ranking._replace(scores=[float(left) for left in range(len(ranking.doc_ids) - 1, -1, -1)])
+
+
+class Native:
+    """irbridge's own numbers on one run under any convention; a ranking order is computed once."""
+
+    def __init__(self, qrels: Qrels, held: HeldRun) -> None:
+        self.qrels = qrels
+        self.held = held
+        self._judged: dict[tuple[str, ...], Judged] = {}
+
+    def judged(self, convention: Convention) -> Judged:
+        """The judged hits under a convention.
+
+        Raises:
+            InputError: no query in common, or a ranking that the convention refuses.
+        """
+        key = (convention.precision, convention.ties, convention.duplicates, convention.self_retrieval)
+        if key not in self._judged:
+            self._judged[key] = judge(self.qrels, lambda: self.held, convention, self.held.reading)
+        return self._judged[key]
+
+    def scores(self, measures: Sequence[Measure], convention: Convention) -> Scores:
+        """Values of measures under a convention."""
+        return score(self.judged(convention), measures, convention)
+
+    def only(self, query_ids: set[str]) -> Native | None:
+        """The same of these queries alone; None where none of them is answered."""
+        held = self.held.only(query_ids)
+        if not held.rankings:
+            return None
+        wanted = np.array([query_id in query_ids for query_id in self.qrels.query_ids], np.bool_)
+        return Native(self.qrels.subset(wanted[self.qrels.query_of]), held)

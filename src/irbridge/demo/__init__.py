@@ -1,0 +1,77 @@
+"""The tour that `irbridge demo` takes: a small collection that ships with the package, and what to do with it."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from irbridge.errors import UsageError, shown
+
+DATA = "handbook"
+_RUNS = ("bm25.run", "ngram.run")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One command, without the program's name, and why it is worth typing."""
+
+    why: str
+    command: tuple[str, ...]
+
+
+STEPS = (
+    Step(
+        "Load a collection (here a BEIR folder; irds:beir/scifact/test would be a public one).",
+        ("load", DATA, "--out", "collection"),
+    ),
+    Step(
+        "Score a run. It leaves one query unanswered, and one query has nothing relevant.",
+        ("score", "--judgments", "collection", "--run", "bm25.run", "-m", "nDCG@10 AP R@10 RR@10"),
+    ),
+    Step(
+        "Score another run; the values of each query go to a file.",
+        (
+            "score", "--judgments", "collection", "--run", "ngram.run", "-m", "nDCG@10 AP R@10 RR@10",
+            "--per-query", "ngram.csv",
+        ),
+    ),
+    Step(
+        "Do other engines get the same? Every query is compared; each difference needs a reason that can be proven.",
+        ("crosscheck", "--judgments", "collection", "--run", "bm25.run", "-m", "nDCG@10 AP RR RR@10"),
+    ),
+    Step(
+        "Somebody published 0.6167 for this run. What did they do?",
+        ("explain", "nDCG@10=0.6167", "--judgments", "collection", "--run", "bm25.run"),
+    ),
+    Step(
+        "Hand the judgments to a colleague who uses trec_eval, and say what their format cannot hold.",
+        ("convert", "collection", "--to", "trec-qrels", "--out", "handbook.qrels"),
+    ),
+    Step(
+        "And the run to one whose tools read JSON lines.",
+        ("convert", "bm25.run", "--to", "run", "--out", "bm25.jsonl"),
+    ),
+)  # fmt: skip
+
+
+def unpack(folder: Path) -> None:
+    """Write the demo's files into `folder`: the BEIR folder `handbook`, two runs, two chunkings.
+
+    Raises:
+        UsageError: the folder holds something that the demo did not put there.
+    """
+    mark = folder / DATA / "README.md"
+    source = resources.files(__name__) / "data"
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{shown(folder)} is a file", hint="name another folder with --out")
+    if folder.is_dir() and any(folder.iterdir()):
+        if not mark.is_file() or mark.read_bytes() != (source / "README.md").read_bytes():
+            raise UsageError(f"the folder {shown(folder)} is not empty", hint="name another with --out")
+        shutil.rmtree(folder)
+    (folder / DATA / "qrels").mkdir(parents=True)
+    for name in ("README.md", "corpus.jsonl", "queries.jsonl", "qrels/test.tsv"):
+        (folder / DATA / name).write_bytes(source.joinpath(*name.split("/")).read_bytes())
+    for name in (*_RUNS, "chunks-paragraph.json", "chunks-window.json", "chunk-judgments.jsonl"):
+        (folder / name).write_bytes((source / name).read_bytes())

@@ -1,0 +1,153 @@
+"""Hits x measures -> scores: per query and in the aggregate, under a convention."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irbridge.collect import Judged
+from irbridge.conventions import Convention
+from irbridge.errors import InputError, shown
+from irbridge.hits import Hits
+from irbridge.measures.base import Measure
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Which queries count, and why others do not.
+
+    Attributes:
+        judged: number of judged queries.
+        answered: of these, how many the run answers.
+        scored: how many count in the aggregates.
+        missing: judged queries that the run does not answer.
+        no_positives: judged queries without a label at the relevance level.
+        extra: number of answered queries without judgments.
+        repeated: queries whose ranking holds a document twice.
+        contradicting: queries whose rank column contradicts the scores.
+        judged_hits: retrieved documents that are judged.
+        judged_at_10: share of the documents in the top 10 that are judged, 0 to 1; None where nothing was retrieved.
+    """
+
+    judged: int
+    answered: int
+    scored: int
+    missing: list[str]
+    no_positives: list[str]
+    extra: int
+    repeated: list[str]
+    contradicting: list[str]
+    judged_hits: int
+    judged_at_10: float | None
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Values of measures over the queries that count. Nothing is rounded.
+
+    Attributes:
+        measures: as resolved under the convention, in the order asked.
+        query_ids: the queries that count, in qrels order.
+        values: float64 of shape (measures, queries).
+    """
+
+    measures: tuple[Measure, ...]
+    query_ids: list[str]
+    values: NDArray[np.float64]
+    convention: Convention
+    coverage: Coverage
+
+    def aggregate(self, number: int) -> float | None:
+        """The mean (the sum for counts) of measure `number`; None if no query counts."""
+        row = self.values[number]
+        if len(row) == 0:
+            return None
+        return float(row.sum()) if self.measures[number].family.total else float(row.mean())
+
+    def aggregates(self) -> dict[str, float]:
+        """{asked name: aggregate}; empty if no query counts."""
+        found = ((measure.asked, self.aggregate(number)) for number, measure in enumerate(self.measures))
+        return {name: value for name, value in found if value is not None}
+
+    def per_query(self) -> Iterator[tuple[str, str, float]]:
+        """(query_id, asked name, value), by query, then measure."""
+        names = [measure.asked for measure in self.measures]
+        for query_id, row in zip(self.query_ids, self.values.T.tolist(), strict=True):
+            for name, value in zip(names, row, strict=True):
+                yield query_id, name, value
+
+    def of(self, name: str) -> dict[str, float]:
+        """{query_id: value} of the measure asked for as `name`.
+
+        Raises:
+            KeyError: it was not asked for.
+        """
+        for number, measure in enumerate(self.measures):
+            if measure.asked == name:
+                return dict(zip(self.query_ids, self.values[number].tolist(), strict=True))
+        raise KeyError(name)
+
+
+def _coverage(judged: Judged, counted: NDArray[np.bool_], positives: NDArray[np.bool_]) -> Coverage:
+    hits = judged.hits
+    query_ids = hits.qrels.query_ids
+    looked_at = int(np.minimum(hits.retrieved, 10).sum())
+    return Coverage(
+        judged=hits.queries,
+        answered=int(hits.answered.sum()),
+        scored=int(counted.sum()),
+        missing=[query_ids[number] for number in np.flatnonzero(~hits.answered)],
+        no_positives=[query_ids[number] for number in np.flatnonzero(~positives)],
+        extra=judged.extra_count,
+        repeated=judged.repeated,
+        contradicting=judged.contradicting,
+        judged_hits=len(hits.label),
+        judged_at_10=float((hits.rank <= 10).sum() / looked_at) if looked_at else None,
+    )
+
+
+def score(judged: Judged, measures: Sequence[Measure], convention: Convention) -> Scores:
+    """Compute measures over judged hits.
+
+    Raises:
+        InputError: a judged query is not answered and the convention refuses that.
+    """
+    hits = judged.hits
+    if convention.missing == "error" and not hits.answered.all():
+        missing = [hits.qrels.query_ids[number] for number in np.flatnonzero(~hits.answered)]
+        raise InputError(
+            f"the run does not answer {len(missing):,} of {hits.queries:,} judged queries: "
+            + ", ".join(shown(query_id, 30) for query_id in missing[:3])
+            + (", ..." if len(missing) > 3 else ""),
+            hint=f"{convention.name} refuses that; --missing zero counts them as 0, --missing skip leaves them out",
+        )
+    positives = hits.count_labels(convention.rel) > 0
+    counted = np.ones(hits.queries, np.bool_)
+    if convention.missing == "skip":
+        counted &= hits.answered
+    if convention.no_positives == "exclude":
+        counted &= positives
+    looked_at = hits.cut(convention.depth)
+    resolved = tuple(measure.resolved(convention) for measure in measures)
+    values = np.zeros((len(resolved), int(counted.sum())))
+    for number, measure in enumerate(resolved):
+        seen: Hits = looked_at.judged if measure.judged_only else looked_at
+        values[number] = measure.family.compute(seen, measure)[counted]
+    query_ids = [query_id for query_id, wanted in zip(hits.qrels.query_ids, counted, strict=True) if wanted]
+    return Scores(resolved, query_ids, values, convention, _coverage(judged, counted, positives))
+
+
+def by_stratum(judged: Judged, measures: Sequence[Measure], convention: Convention) -> dict[str, Scores]:
+    """Scores against the labels of each stratum alone, strata sorted by code point; empty if no label has one."""
+    strata = judged.hits.qrels.strata
+    if strata is None:
+        return {}
+    names = np.array(strata)
+    found: dict[str, Scores] = {}
+    for name in sorted(set(strata)):
+        hits = judged.hits.restricted(names == name)
+        found[name] = score(Judged(hits), measures, convention)
+    return found

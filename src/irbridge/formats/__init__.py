@@ -1,0 +1,127 @@
+"""Formats: one file each, found by the registry. `identify` names the format of an input, sniffed or prefixed.
+
+An input is a path, `-`, an id such as `irds:cranfield`, or an object in memory (a dict, a DataFrame, an iterable of
+records). A prefix names the format where sniffing cannot: `trec-run:results.txt`.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from irbridge.errors import InputError, UsageError, shown
+from irbridge.formats.base import Collection, Format, Head, Part
+from irbridge.reading import Reading
+from irbridge.registry import Registry
+from irbridge.textio import Source, has_bom
+
+FORMATS: Registry[Format] = Registry("format", "irbridge.formats", "FORMAT", Format, "irbridge.formats")
+
+__all__ = ["FORMATS", "Collection", "Format", "Head", "Part", "identify"]
+
+
+def identify(what: Any, part: Part, reading: Reading | None = None, *, name: str | None = None) -> tuple[Format, Any]:
+    """The format of `what` and what its readers take: a `Source`, an id, or the object itself.
+
+    Args:
+        what: a path, `-`, `PREFIX:path`, an id, or an object in memory.
+        part: what is wanted of it; formats that have no such part are not considered.
+        reading: gets the label, and a note if a byte order mark was dropped.
+        name: the format's name, instead of sniffing.
+
+    Raises:
+        UnknownName: `name` is no format.
+        UsageError: the format has no such part.
+        InputError: the input is not there, is binary, or no format recognises it.
+    """
+    reading = reading or Reading()
+    if isinstance(what, str | os.PathLike):
+        text = os.fspath(what)
+        if isinstance(text, str) and name is None and ":" in text and not os.path.exists(text):
+            prefix, rest = text.split(":", 1)
+            named = FORMATS.find(prefix)
+            if named is not None:
+                name, text = named.name, rest
+        if not text:
+            raise UsageError("an empty path names no input")
+        found = _of_path(text, part, reading, name)
+    else:
+        found = _of_object(what, part, reading, name)
+    if found[0].reader(part) is None:
+        raise UsageError(f"{found[0].name} has no {part}", hint=f"formats that have: {', '.join(_with(part))}")
+    return found
+
+
+def _with(part: Part) -> list[str]:
+    return [entry.name for entry in FORMATS if entry.reader(part) is not None]
+
+
+def _of_object(what: Any, part: Part, reading: Reading, name: str | None) -> tuple[Format, Any]:
+    reading.label = reading.label if reading.label != "input" else part
+    if name is not None:
+        return FORMATS.get(name), what
+    for entry in FORMATS:
+        if entry.shape == "object" and entry.accepts is not None and entry.reader(part) is not None and entry.accepts(what, part):
+            return entry, what
+    raise InputError(
+        f"a {type(what).__name__} cannot be read as {part}",
+        path=reading.label,
+        hint="a path, a dict of dicts, a DataFrame, or an iterable of records with query_id, doc_id, ...",
+    )
+
+
+def _of_path(text: str, part: Part, reading: Reading, name: str | None) -> tuple[Format, Any]:
+    if name is not None:
+        entry = FORMATS.get(name)
+        if entry.shape == "id":
+            reading.label = f"{entry.name}:{text}"
+            return entry, text
+        source = Source(text)
+        reading.label = source.label
+        if not source.is_dir:
+            _check_start(source, reading, binary=entry.binary)
+        return entry, source
+    source = Source(text)
+    reading.label = source.label
+    head = Head.of(source)
+    found = _best(head, part, FORMATS.builtin()) or _best(head, part, list(FORMATS))
+    if found is None:
+        raise _unrecognised(source, head, part)
+    if not source.is_dir:
+        _check_start(source, reading, binary=found.binary)
+    return found, source
+
+
+def _best(head: Head, part: Part, entries: list[Format]) -> Format | None:
+    """The most certain format; one that lacks the part wins only where no other format claims the input at all."""
+    claims = [(entry.sniff(head), entry.reader(part) is not None, entry) for entry in entries if entry.sniff is not None]
+    claims = [claim for claim in claims if claim[0] > 0]
+    if not claims:
+        return None
+    return max(claims, key=lambda claim: (claim[1], claim[0]))[2]
+
+
+def _check_start(source: Source, reading: Reading, *, binary: bool) -> None:
+    head = source.head()
+    if not head:
+        raise source.error("is empty", hint="an empty file is no result; check what should have written it")
+    if not binary and b"\0" in head:
+        raise source.error("is not text (it holds NUL bytes)", hint="name the right file")
+    if has_bom(source):
+        reading.note("bom", "a byte order mark at the start was dropped")
+
+
+def _unrecognised(source: Source, head: Head, part: Part) -> InputError:
+    if head.is_dir:
+        inside = ", ".join(shown(name, 30) for name in head.entries[:6]) or "nothing"
+        return source.error(f"is a folder in no known layout; it holds {inside}", hint="name a file, or a BEIR folder")
+    if not source.head():
+        return source.error("is empty", hint="an empty file is no result; check what should have written it")
+    if b"\0" in source.head():
+        return source.error("is not text (it holds NUL bytes)", hint="name the right file")
+    return source.error(
+        f"cannot tell the format of these {part}",
+        line=1,
+        text=head.lines[0] if head.lines else "",
+        hint=f"name it, for example {_with(part)[0]}:{shown(source.path, 40)} (formats: {', '.join(_with(part))})",
+    )

@@ -1,0 +1,113 @@
+"""What a format is: a descriptor with readers and writers for the parts it holds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
+
+from irbridge.model import Document, Judgment, Query, Ranking
+from irbridge.reading import Reading
+from irbridge.textio import Source
+
+if TYPE_CHECKING:
+    from irbridge.rows import RunRows
+
+Part = Literal["judgments", "run", "queries", "documents"]
+Shape = Literal["file", "folder", "id", "object"]
+
+
+@dataclass(frozen=True)
+class Head:
+    """What sniffing may look at: nothing is read beyond the first 64 KB.
+
+    Attributes:
+        name: the file name in lower case, without a compression suffix.
+        lines: the first complete, non-blank lines (at most 20), undecodable bytes replaced.
+        start: the first decompressed bytes.
+        entries: for a folder, its sorted entry names.
+    """
+
+    name: str
+    is_dir: bool = False
+    start: bytes = b""
+    lines: tuple[str, ...] = ()
+    entries: tuple[str, ...] = ()
+    path: str = ""
+
+    @classmethod
+    def of(cls, source: Source) -> Head:
+        if source.is_dir:
+            return cls(source.name.lower(), True, entries=tuple(sorted(os.listdir(source.path))), path=source.path)
+        start = source.head()
+        text = start.decode("utf-8-sig", "replace")
+        whole = text.split("\n")
+        if len(start) >= 65536:
+            whole.pop()
+        found = tuple(line.rstrip("\r") for line in whole if line.strip())[:20]
+        return cls(source.name.lower(), False, start, found, path=source.path)
+
+
+@dataclass(frozen=True)
+class Collection:
+    """What a folder-shaped writer is given: each part as an iterable, or None where the source has none."""
+
+    judgments: Iterable[Judgment] | None = None
+    run: Iterable[Ranking] | None = None
+    queries: Iterable[Query] | None = None
+    documents: Iterable[Document] | None = None
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format.
+
+    Readers take (source, reading) and yield records lazily, in file order. `source` is a `Source` for files and folders,
+    the id's text for shape "id", the object for shape "object". A reader sets `reading.line` before each record (where
+    there are lines), counts `reading.rows`, reports unusable rows with `reading.bad_row`, and calls `reading.finish()` at
+    the end.
+
+    File writers take (records, stream) and return the number of rows written. Folder writers take (collection, folder)
+    and return rows by part. Object writers take (part, records) and return the object; they know judgments and runs.
+
+    Attributes:
+        name: as on the command line.
+        shape: what an input of this format is.
+        summary: one line for the table of formats.
+        sniff: Head -> certainty from 0 (no) to 100 (sure); None where a format can only be named.
+        accepts: for objects: (object, part) -> whether this format reads it.
+        keeps: optional fields of `Judgment` (and "ranks", "scores", "tag" of a run) that a written file still holds.
+        keeps_unknown: keeps unknown fields too (`Judgment.extra`).
+        scan_run: reads a run as columns, block by block; the fast way for scoring, equal to `read_run` in content.
+        suffix: the usual file suffix, for messages.
+        extra: the pip extra that the format needs, or None.
+        binary: NUL bytes are normal in it.
+    """
+
+    name: str
+    shape: Shape
+    summary: str
+    aliases: tuple[str, ...] = ()
+    sniff: Callable[[Head], int] | None = None
+    accepts: Callable[[Any, Part], bool] | None = None
+    read_judgments: Callable[[Any, Reading], Iterator[Judgment]] | None = None
+    read_run: Callable[[Any, Reading], Iterator[Ranking]] | None = None
+    read_queries: Callable[[Any, Reading], Iterator[Query]] | None = None
+    read_documents: Callable[[Any, Reading], Iterator[Document]] | None = None
+    scan_run: Callable[[Source, Reading], Iterator[RunRows]] | None = None
+    write_judgments: Callable[[Iterable[Judgment], BinaryIO], int] | None = None
+    write_run: Callable[[Iterable[Ranking], BinaryIO], int] | None = None
+    write_folder: Callable[[Collection, Path], dict[Part, int]] | None = None
+    to_object: Callable[[Part, Iterable[Any]], Any] | None = None
+    keeps: frozenset[str] = field(default_factory=frozenset)
+    keeps_unknown: bool = False
+    suffix: str = ""
+    extra: str | None = None
+    binary: bool = False
+
+    def reader(self, part: Part) -> Callable[[Any, Reading], Iterator[Any]] | None:
+        """The reader of that part, or None."""
+        found: Callable[[Any, Reading], Iterator[Any]] | None = getattr(self, f"read_{part}")
+        return found

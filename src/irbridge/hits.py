@@ -1,0 +1,115 @@
+"""A run seen through qrels: the ranks and grades of the judged documents it retrieved.
+
+Every measure on qrels is a function of this; a measure never sees a document id or a score. All arrays are ordered by
+query, then rank, so that one vectorised pass serves all queries.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irbridge.qrels import Qrels
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+def ratio(above: Floats | Ints, below: Floats | Ints) -> Floats:
+    """`above` / `below`, and 0 where `below` is 0: trec_eval's answer to a query without relevant documents."""
+    out = np.zeros(len(below), np.float64)
+    np.divide(above, below, out=out, where=np.asarray(below) != 0)
+    return out
+
+
+@dataclass(frozen=True)
+class Hits:
+    """Judged hits of one run.
+
+    Attributes:
+        qrels: the judgments; queries are numbered as there.
+        label: int64 per hit, the number of its label in `qrels`; ordered by query, then rank.
+        rank: int64 per hit, 1-based, among all retrieved documents, after ties were broken.
+        retrieved: int64 per query, how many documents were retrieved (0 for an unanswered query).
+        answered: bool per query, whether the run has an entry for it.
+    """
+
+    qrels: Qrels
+    label: Ints
+    rank: Ints
+    retrieved: Ints
+    answered: Bools
+
+    @property
+    def queries(self) -> int:
+        """How many judged queries there are; the length of every per-query array."""
+        return len(self.qrels.query_ids)
+
+    @cached_property
+    def query(self) -> Ints:
+        """int64 per hit: the number of its query."""
+        return self.qrels.query_of[self.label]
+
+    @cached_property
+    def grade(self) -> Ints:
+        """int64 per hit: its relevance grade."""
+        return self.qrels.grades[self.label]
+
+    def sum(self, values: Floats | Bools, query: Ints | None = None) -> Floats:
+        """float64 per query: the sum of `values` (one per hit, or one per entry of `query`), added in order."""
+        at = self.query if query is None else query
+        return np.asarray(np.bincount(at, weights=values, minlength=self.queries), np.float64)
+
+    def relevant(self, level: int, cutoff: int | None = None) -> Bools:
+        """Flags (bool per hit): its grade is `level` or more, and it is among the top `cutoff`."""
+        found = self.grade >= level
+        return found if cutoff is None else found & (self.rank <= cutoff)
+
+    def running(self, flags: Bools) -> Ints:
+        """int64 per hit: how many hits of its query up to and including it have their flag set."""
+        total = np.cumsum(flags)
+        before = np.concatenate(([0], total))[np.searchsorted(self.query, self.query, side="left")]
+        return np.asarray(total - before, np.int64)
+
+    def count_labels(self, low: int, high: int | None = None) -> Ints:
+        """int64 per query: how many labels have a grade >= `low` (and < `high`)."""
+        grades = self.qrels.grades
+        wanted = grades >= low if high is None else (grades >= low) & (grades < high)
+        return np.bincount(self.qrels.query_of[wanted], minlength=self.queries)
+
+    @cached_property
+    def ideal(self) -> tuple[Ints, Ints, Ints]:
+        """(query, rank, grade) of all labels in the best possible order: by query, grade descending, rank from 1."""
+        order = np.lexsort((-self.qrels.grades, self.qrels.query_of))
+        query = self.qrels.query_of[order]
+        rank = np.arange(len(order)) - self.qrels.offsets[query] + 1
+        return query, rank, self.qrels.grades[order]
+
+    def cut(self, depth: int | None) -> Hits:
+        """Only the top `depth` documents of each query (trec_eval's -M)."""
+        if depth is None:
+            return self
+        keep = self.rank <= depth
+        return replace(self, label=self.label[keep], rank=self.rank[keep], retrieved=np.minimum(self.retrieved, depth))
+
+    @cached_property
+    def judged(self) -> Hits:
+        """As if unjudged documents, and those with a negative grade, had not been retrieved (trec_eval's -J)."""
+        keep = self.grade >= 0
+        query = self.query[keep]
+        rank = np.arange(len(query)) - np.searchsorted(query, query, side="left") + 1
+        retrieved = np.bincount(query, minlength=self.queries)
+        return replace(self, label=self.label[keep], rank=rank, retrieved=retrieved)
+
+    def restricted(self, keep: Bools) -> Hits:
+        """Against only the labels where `keep` (bool per label) is true; other hits become unjudged documents."""
+        qrels = self.qrels.subset(keep)
+        kept = keep[self.label]
+        still = np.unique(self.qrels.query_of[keep])
+        return Hits(
+            qrels, (np.cumsum(keep) - 1)[self.label[kept]], self.rank[kept], self.retrieved[still], self.answered[still]
+        )

@@ -1,0 +1,10 @@
+"""Measures: one file per family, found by the registry; `parse` (names.py) reads three dialects of names."""
+
+from __future__ import annotations
+
+from irbridge.measures.base import Family, Measure
+from irbridge.registry import Registry
+
+FAMILIES: Registry[Family] = Registry("measure", "irbridge.measures", "MEASURES", Family, "irbridge.measures")
+
+__all__ = ["FAMILIES", "Family", "Measure"]

@@ -1,0 +1,45 @@
+"""AP: average precision."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irbridge.hits import Floats, Hits, ratio
+from irbridge.measures.base import TREC_CUTOFFS, Family, Measure
+
+
+def average_precision(hits: Hits, measure: Measure) -> Floats:
+    """float64 per query: precision at each relevant rank, summed, divided by R (trec_eval's m_map.c, m_map_cut.c)."""
+    relevant = hits.relevant(measure.level, measure.cutoff)
+    at_hits = np.where(relevant, hits.running(relevant) / hits.rank, 0.0)
+    return ratio(hits.sum(at_hits), hits.count_labels(measure.level))
+
+
+MEASURES = (
+    Family(
+        name="AP",
+        compute=average_precision,
+        takes=frozenset({"cutoff", "rel", "judged_only"}),
+        aliases=("MAP",),
+        trec_eval={"map": (), "map_cut": TREC_CUTOFFS},
+        spec="map",
+        summary="average precision; its mean over queries is MAP",
+        formula="AP = (1 / R) * sum of P@i over the ranks i <= k that hold a relevant document, R relevant documents in all",
+        range="0 to 1; with a cutoff at most k / R where R > k",
+        convention="divided by all R relevant labels also under a cutoff; relevant documents not retrieved add 0",
+        source="Buckley & Voorhees, Retrieval System Evaluation, 2005 (TREC, ch. 3); trec_eval m_map.c and m_map_cut.c",
+        traps=(
+            "other tools divide AP@k by min(R, k) or by the hits: with R = 3 and a hit at rank 1, AP@1 is 1/3 here and 1 there",
+            "with exactly one relevant document it equals RR; if the two differ, ties were broken in two ways",
+            "-l (rel) changes both what counts as a hit and R",
+        ),
+        elsewhere={
+            "trec_eval": "map, map_cut.10 (printed as map_cut_10)",
+            "ir_measures": "AP, AP@10, MAP@10",
+            "spec": "map@10",
+            "BEIR": "MAP@10",
+            "ranx": "map@10",
+            "LlamaIndex": "ap",
+        },
+    ),
+)

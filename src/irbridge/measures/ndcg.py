@@ -1,0 +1,114 @@
+"""nDCG: normalised discounted cumulative gain, with linear, exponential or custom gains."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irbridge.conventions import LINEAR
+from irbridge.errors import InputError, UsageError, shown
+from irbridge.hits import Floats, Hits, Ints, ratio
+from irbridge.measures.base import TREC_CUTOFFS, Family, Measure
+from irbridge.qrels import Qrels
+
+# Sums of gains stay finite for any number of labels that memory holds: 2**1000 * 2**23 < 2**1023.
+_EXPONENT_LIMIT = 1000
+_GAIN_LIMIT = 2.0**1000
+
+
+def _check(qrels: Qrels, measure: Measure) -> None:
+    gain = measure.gain or LINEAR
+    if gain.kind == "exp" and len(qrels.grades) and int(qrels.grades.max()) > _EXPONENT_LIMIT:
+        label = int(qrels.grades.argmax())
+        query = qrels.query_ids[int(qrels.query_of[label])]
+        raise InputError(
+            f"{measure.asked}: the gain 2^grade - 1 of grade {qrels.grades[label]} (query {shown(query)}) is beyond a double",
+            hint="use linear gain (nDCG@k, or --gain linear), or map the grades to a few levels first",
+        )
+    if any(worth > _GAIN_LIMIT for _, worth in gain.table):
+        raise UsageError(
+            f"{measure.asked}: a gain is too large to be summed",
+            hint="only the ratios of gains matter: scale them down",
+        )
+
+
+def _worth(grades: Ints, measure: Measure) -> Floats:
+    """What grades are worth. A grade that a custom table does not name is worth itself (trec_eval, ir_measures)."""
+    gain = measure.gain or LINEAR
+    positive = np.maximum(grades, 0)
+    if gain.kind == "exp":
+        worth = np.ldexp(1.0, positive.astype(np.int32)) - 1.0  # exact powers, where exp2 may be off by a bit
+    else:
+        worth = positive.astype(np.float64)
+        for grade, value in gain.table:
+            worth[grades == grade] = value
+        worth[grades < 0] = 0.0
+    if measure.level_cuts_gain:
+        worth[grades < measure.level] = 0.0
+    return worth
+
+
+def _ideal(hits: Hits, measure: Measure) -> Floats:
+    """float64 per query: the DCG of its labels in the best order, those retrieved and those not."""
+    query, rank, grade = hits.ideal
+    if measure.gain is not None and measure.gain.kind == "custom":
+        # A table may value a lower grade above a higher one, so the best order is by worth.
+        worth = _worth(grade, measure)
+        best = np.lexsort((-worth, query))
+        grade = grade[best]
+    if measure.cutoff is not None:
+        top = rank <= measure.cutoff
+        query, rank, grade = query[top], rank[top], grade[top]
+    return hits.sum(_worth(grade, measure) / np.log2(rank + 1.0), query)
+
+
+def ndcg(hits: Hits, measure: Measure) -> Floats:
+    """float64 per query: DCG / ideal DCG, both cut at k (trec_eval's m_ndcg.c, m_ndcg_cut.c).
+
+    Raises:
+        InputError: exponential gain of a grade so high that no double holds it.
+        UsageError: a custom gain so large that a sum of gains may not be finite.
+    """
+    _check(hits.qrels, measure)
+    grade, rank, query = hits.grade, hits.rank, hits.query
+    if measure.cutoff is not None:
+        top = rank <= measure.cutoff
+        grade, rank, query = grade[top], rank[top], query[top]
+    return ratio(hits.sum(_worth(grade, measure) / np.log2(rank + 1.0), query), _ideal(hits, measure))
+
+
+MEASURES = (
+    Family(
+        name="nDCG",
+        compute=ndcg,
+        takes=frozenset({"cutoff", "gain", "judged_only"}),
+        aliases=("NDCG",),
+        trec_eval={"ndcg": (), "ndcg_cut": TREC_CUTOFFS},
+        spec="ndcg",
+        summary="discounted cumulative gain of graded labels, divided by that of the best possible ranking",
+        formula="nDCG@k = DCG@k / ideal DCG@k, DCG@k = sum over ranks i <= k of gain(grade) / log2(i + 1); gain is linear "
+        "(the grade), exponential (2^grade - 1) or a table",
+        range="0 to 1",
+        convention="nDCG@k, ndcg and ndcg_cut_k have linear gain, the specification's ndcg@k has exponential gain; the ideal "
+        "ranks all labels of the query and is cut at k too; negative grades and unjudged documents gain 0; a grade that a "
+        "table does not name is worth itself; the relevance level (rel, -l) does not apply unless a convention says so (ranx)",
+        source="Järvelin & Kekäläinen, ACM TOIS 20(4), 2002 (linear); Burges et al., ICML 2005 (exponential); trec_eval "
+        "m_ndcg.c and m_ndcg_cut.c",
+        traps=(
+            "ndcg@10 (exponential) and nDCG@10 (linear) differ by letter case only, and are equal only where all grades are 0 or 1",
+            "ndcg, ndcg_cut_k and -M k with ndcg are three numbers: the last cuts the ranking but not the ideal",
+            "an ideal over what was retrieved, or cut at the number returned, is wrong: it rewards returning less",
+            "ranx applies its level to the gains (ndcg-l2); trec_eval's -l leaves nDCG alone",
+            "trec_eval compares custom gains as whole numbers, so that gains less than 1 apart may be put in a wrong ideal order",
+            "ir_measures gives wrong values when nDCG and nDCG(gains=...) are asked for in one call",
+        ),
+        elsewhere={
+            "trec_eval": "ndcg, ndcg_cut.10 (printed as ndcg_cut_10), ndcg.1=3,2=9",
+            "ir_measures": "nDCG@10, NDCG@10 (linear), nDCG(dcg='exp-log2')@10, nDCG(gains={1:3})@10",
+            "spec": "ndcg@10 (exponential)",
+            "BEIR": "NDCG@10 (linear)",
+            "ranx": "ndcg@10 (linear), ndcg_burges@10 (exponential)",
+            "scikit-learn": "ndcg_score(k=10) (linear, over the scored documents alone)",
+            "LlamaIndex": "ndcg (binary)",
+        },
+    ),
+)

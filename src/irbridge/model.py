@@ -1,0 +1,101 @@
+"""The records that travel through irbridge: plain, immutable, without behaviour of their own.
+
+`Qrel` and `ScoredDoc` have the field names and the order of ir_datasets and ir_measures, so that they pass into those
+libraries as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+NO_FIELDS: Mapping[str, Any] = MappingProxyType({})
+
+
+class Qrel(NamedTuple):
+    """One relevance judgment, as research tools hold it."""
+
+    query_id: str
+    doc_id: str
+    relevance: int
+    iteration: str = "0"
+
+
+class ScoredDoc(NamedTuple):
+    """One row of a run."""
+
+    query_id: str
+    doc_id: str
+    score: float
+
+
+class Judgment(NamedTuple):
+    """One label. Field meanings: spec/formats.md.
+
+    Attributes:
+        relevance: the grade as its source had it; negative where the source was (JSONL writes it as 0 and keeps it beside).
+        iteration: column 2 of a TREC qrels row, as text ("0" where a format has none): a subtopic in diversity qrels.
+        extra: fields that irbridge does not know, in their original order.
+    """
+
+    query_id: str
+    doc_uri: str
+    relevance: int
+    query: str | None = None
+    chunk_id: str | None = None
+    text_sha: str | None = None
+    chunk_text: str | None = None
+    corpus_fingerprint: str | None = None
+    labeled_by: str | None = None
+    labeled_at: str | None = None
+    stratum: str | None = None
+    notes: str | None = None
+    iteration: str = "0"
+    extra: Mapping[str, Any] = NO_FIELDS
+
+    @property
+    def key(self) -> str:
+        """What a run's entries are matched with: the chunk id if there is one, else the document."""
+        return self.chunk_id if self.chunk_id is not None else self.doc_uri
+
+
+class Ranking(NamedTuple):
+    """What one system returned for one query, in the order of its source.
+
+    Attributes:
+        scores: one float per document, or None where the source is a plain list, best first.
+        ranks: the source's own rank column, or None; used only to notice that it contradicts the scores.
+        tag: the run's name, or None.
+    """
+
+    query_id: str
+    doc_ids: Sequence[str]
+    scores: Sequence[float] | None = None
+    ranks: Sequence[int] | None = None
+    tag: str | None = None
+
+
+class Document(NamedTuple):
+    """One document of a corpus.
+
+    Attributes:
+        text: the body; `title` is None where the source has none (an empty title is "").
+        fields: everything else the source had, in its order.
+        raw: the JSON line it was read from, to be written back unchanged where the target has the same shape.
+    """
+
+    doc_id: str
+    text: str
+    title: str | None = None
+    fields: Mapping[str, Any] = NO_FIELDS
+    raw: str | None = None
+
+
+class Query(NamedTuple):
+    """One query; `fields` and `raw` as in `Document`."""
+
+    query_id: str
+    text: str
+    fields: Mapping[str, Any] = NO_FIELDS
+    raw: str | None = None

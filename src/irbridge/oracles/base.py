@@ -1,0 +1,218 @@
+"""What an oracle is: somebody else's engine, how to tell whether it is there, what it covers, and how it is called.
+
+An oracle is never trusted with input that would crash or poison it: what it must not see is found before the call and
+said as a reason. It knows a measure only by what `Asked` says, so that oracles and measures stay blind to each other.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from irbridge.conventions import Convention, Gain
+from irbridge.errors import IrbridgeError, shown
+
+QrelsDict = Mapping[str, Mapping[str, int]]
+RunDict = Mapping[str, Mapping[str, float]]
+
+
+class Unavailable(IrbridgeError):
+    """An oracle that is not installed, or is installed and broken; the message is the reason."""
+
+
+class AskedFamily(Protocol):
+    """What an oracle may know of a measure's family."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def takes(self) -> frozenset[str]: ...
+    @property
+    def trec_eval(self) -> Mapping[str, tuple[int, ...]]: ...
+
+
+class Asked(Protocol):
+    """What an oracle may know of a measure: `irbridge.measures.base.Measure`, resolved under a convention, is one."""
+
+    @property
+    def family(self) -> AskedFamily: ...
+    @property
+    def asked(self) -> str: ...
+    @property
+    def cutoff(self) -> int | None: ...
+    @property
+    def level(self) -> int: ...
+    @property
+    def gain(self) -> Gain | None: ...
+    @property
+    def gain_spelled(self) -> bool: ...
+    @property
+    def judged_only(self) -> bool: ...
+    @property
+    def options(self) -> Mapping[str, float]: ...
+
+
+@dataclass(frozen=True)
+class Material:
+    """What an oracle is given; its own copy of nothing, so an oracle that writes into its input copies first.
+
+    Attributes:
+        qrels: query -> document -> grade; no query without a label.
+        run: query -> document -> score, judged queries only; a repeated document has its last score, at its first place.
+        repeated: queries whose ranking held a document twice, which no dict can show.
+    """
+
+    qrels: dict[str, dict[str, int]]
+    run: dict[str, dict[str, float]]
+    repeated: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, qrels: QrelsDict, run: RunDict, repeated: Sequence[str] = ()) -> Material:
+        """Plain dicts of what is given: a query without labels has no answer and is left out, as are its rankings."""
+        judged = {query_id: dict(own) for query_id, own in qrels.items() if own}
+        return cls(judged, {query_id: dict(own) for query_id, own in run.items() if query_id in judged}, tuple(repeated))
+
+    def copied(self) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
+        """(qrels, run) anew, of Python's own int and float, which is all that the C code takes; free to be written into."""
+        qrels = {query_id: {doc_id: int(grade) for doc_id, grade in own.items()} for query_id, own in self.qrels.items()}
+        run = {query_id: {doc_id: float(score) for doc_id, score in own.items()} for query_id, own in self.run.items()}
+        return qrels, run
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an oracle said.
+
+    Attributes:
+        values: asked name -> query -> value. A query that the oracle leaves out of its mean is absent.
+        means: asked name -> the oracle's own aggregate, where it has one.
+        refused: why it was not called, or what it died of; then nothing else is set.
+        left_out: asked name -> why this oracle has no such measure.
+        declined: asked name -> why it was not asked for this one here, though it has it.
+    """
+
+    values: dict[str, dict[str, float]] = field(default_factory=dict)
+    means: dict[str, float] = field(default_factory=dict)
+    refused: str | None = None
+    left_out: dict[str, str] = field(default_factory=dict)
+    declined: dict[str, str] = field(default_factory=dict)
+
+    def joined(self, other: Answer) -> Answer:
+        """Both together; for an oracle that is called several times."""
+        return Answer(
+            {**self.values, **other.values},
+            {**self.means, **other.means},
+            None,
+            {**self.left_out, **other.left_out},
+            {**self.declined, **other.declined},
+        )
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """One engine.
+
+    Attributes:
+        name: as on the command line.
+        summary: one line for the table of oracles.
+        probe: its version, or `Unavailable`; anything else that it raises counts as broken.
+        covers: None if it can compute a (resolved) measure, else why not.
+        convention: what it does to a measure, as a convention; differences are explained by it first.
+        formula: the code of a formula of its own that it has for a measure (`irbridge.crosscheck.variants`), or None.
+        note: which part of the group this is, for a sentence ("its msmarco provider"), or an empty string.
+        tolerance: how far its values may be from the exact ones, because of how it rounds or prints.
+        refuses: why this input must not reach it, or None. Ids, scores and grades are known to be of the right types.
+        call: asks it. Covered measures only; may raise anything.
+        group: oracles that a table shows as one column.
+    """
+
+    name: str
+    summary: str
+    probe: Callable[[], str]
+    covers: Callable[[Asked], str | None]
+    convention: Callable[[Asked], Convention]
+    call: Callable[[Material, Sequence[Asked]], Answer]
+    refuses: Callable[[Material, Sequence[Asked]], str | None]
+    formula: Callable[[Asked], str | None] = lambda measure: None
+    note: str = ""
+    tolerance: float = 1e-9
+    group: str = ""
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def column(self) -> str:
+        """The group, or the name where it stands alone."""
+        return self.group or self.name
+
+    def status(self) -> tuple[str | None, str | None]:
+        """(version, None), or (None, "skipped: reason")."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return self.probe(), None
+        except IrbridgeError as error:
+            return None, f"skipped: {error}"
+        except Exception as error:  # noqa: BLE001 - a broken package may raise anything when it is imported
+            return None, f"skipped: broken: {reason(error)}"
+
+    def evaluate(
+        self, qrels: QrelsDict, run: RunDict, measures: Sequence[Asked], repeated: Sequence[str] = ()
+    ) -> Answer:
+        """Ask for values. Never raises; never changes what it is given.
+
+        Args:
+            qrels: query -> document -> grade.
+            run: query -> document -> score; queries without labels are not handed on.
+            measures: resolved measures; those that are not covered are left out of the answer, with the reason.
+            repeated: queries whose ranking held a document twice.
+        """
+        return self.answer(Material.of(qrels, run, repeated), measures)
+
+    def answer(self, material: Material, measures: Sequence[Asked]) -> Answer:
+        """`evaluate` on material that is at hand already."""
+        from irbridge.oracles.guards import malformed
+
+        left_out: dict[str, str] = {}
+        wanted: list[Asked] = []
+        for measure in measures:
+            why = self.covers(measure)
+            if why is None:
+                wanted.append(measure)
+            else:
+                left_out[measure.asked] = why
+        if not wanted:
+            return Answer(left_out=left_out)
+        refused = malformed(material, wanted) or self.refuses(material, wanted)
+        if refused is not None:
+            return Answer(refused=f"not called: {refused}")
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                found = self.call(material, wanted)
+        except Exception as error:  # noqa: BLE001 - a foreign engine may die of anything
+            return Answer(refused=f"failed: {reason(error)}")
+        return replace(found, left_out={**found.left_out, **left_out})
+
+
+def reason(error: BaseException) -> str:
+    """An exception as one short line."""
+    first = str(error).strip().split("\n")[0]
+    return shown(f"{type(error).__name__}: {first}" if first else type(error).__name__, 160)
+
+
+def module(name: str, hint: str) -> Any:
+    """Import a module.
+
+    Raises:
+        Unavailable: it is not installed; a module that fails in any other way raises what it raises.
+    """
+    from importlib import import_module
+
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        missing = error.name or name
+        what = "is not installed" if missing.split(".")[0] == name.split(".")[0] else f"needs {missing}, which is not installed"
+        raise Unavailable(f"{name.split('.')[0]} {what}", hint=hint) from error

@@ -1,0 +1,238 @@
+"""ir_measures, each of its providers for itself: in one report of its own they order ties differently.
+
+Measures are built as objects (its parser fails on Python 3.14) and asked for in small calls, one for each mapping of
+gains, relevance level and choice of judged-only, because its pytrec_eval provider mixes them up within one call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from irbridge.conventions import EXPONENTIAL, LINEAR, Convention, Gain, get_convention
+from irbridge.oracles.base import Answer, Asked, Material, Oracle, Unavailable, module
+from irbridge.oracles.guards import GRADE_LIMIT, high_grades, rows, spaced_ids
+
+Refuses = Callable[[Material, Sequence[Asked]], str | None]
+
+# perl sorts the run by calling a function that splits both lines, and does it again for every cutoff.
+_GDEVAL_ROWS = 500_000
+_GDEVAL_GRADE = 4
+# cwl_eval looks at that many documents. Its AP takes time with the square of the ranking (0.2 s for 1,000 documents).
+_CWL_DEPTH = 1000
+_CWL_QUERIES = 2_000
+_CWL_STEPS = 1e7
+
+
+def _irm() -> Any:
+    return module("ir_measures", "pip install ir_measures")
+
+
+def _probe(provider: str) -> str:
+    irm = _irm()
+    found = irm.providers.registry.get(provider)
+    if found is None:
+        raise Unavailable(f"this ir_measures ({irm.__version__}) has no provider {provider}")
+    if not found.is_available():
+        what = "perl" if provider == "gdeval" else provider
+        raise Unavailable(f"{what} is not installed", hint=found.install_instructions())
+    return str(irm.__version__)
+
+
+def _built(provider: str, measure: Asked, grades: Iterable[int] = ()) -> Any:
+    """ir_measures' object for a measure, or the reason (a str) why this provider has none."""
+    base = _irm().measures.registry.get(measure.family.name)
+    if base is None:
+        return f"has no {measure.family.name}"
+    wanted: dict[str, Any] = dict(measure.options)
+    if measure.cutoff is not None:
+        wanted["cutoff"] = measure.cutoff
+    if "rel" in measure.family.takes:
+        wanted["rel"] = measure.level
+    if measure.judged_only:
+        wanted["judged_only"] = True
+    spelled = measure.gain if measure.gain_spelled else None
+    if measure.gain is not None and provider == "gdeval":
+        if spelled not in {None, EXPONENTIAL}:
+            return "its nDCG has exponential gain"
+        wanted["dcg"] = "exp-log2"
+    elif spelled not in {None, LINEAR} and spelled is not None:
+        if provider != "pytrec_eval":
+            return "its nDCG has linear gain"
+        if any(worth != int(worth) for _, worth in spelled.table):
+            return "its gains are whole numbers"
+        wanted["gains"] = {grade: _worth(grade, spelled) for grade in grades}
+    built = base(**wanted) if wanted.keys() <= base.SUPPORTED_PARAMS.keys() else None
+    if built is None or not _supports(provider, built):
+        return f"has no {measure.family.name} of this kind"
+    return built
+
+
+def _supports(provider: str, built: Any) -> bool:
+    try:
+        return bool(_irm().providers.registry[provider].supports(built))
+    except AssertionError:  # a parameter that it requires is not there
+        return False
+
+
+def _worth(grade: int, gain: Gain) -> int:
+    if grade < 0:
+        return 0
+    if gain.kind == "exp":
+        return int(2 ** min(grade, 60)) - 1  # more is refused before the call
+    return int(dict(gain.table).get(grade, grade))
+
+
+def _uncovered(provider: str, measure: Asked) -> str | None:
+    built = _built(provider, measure)
+    return built if isinstance(built, str) else None
+
+
+# -------------------------------------------------------------------------------------------------------------- asking
+
+
+def _grades(material: Material) -> list[int]:
+    return sorted({int(grade) for own in material.qrels.values() for grade in own.values()})
+
+
+def _call(provider: str, material: Material, measures: Sequence[Asked]) -> Answer:
+    grades = _grades(material)
+    batches: dict[tuple[str, int, bool], dict[Any, list[str]]] = {}
+    declined = _slow(provider, material, measures)
+    for measure in measures:
+        if measure.asked in declined:
+            continue
+        built = _built(provider, measure, grades)
+        gains = str(built.params.get("gains", "")) + str(sorted(measure.options.items()))
+        batch = batches.setdefault((gains, measure.level, measure.judged_only), {})
+        batch.setdefault(built, []).append(measure.asked)
+    found = Answer(declined=declined)
+    for batch in batches.values():
+        found = found.joined(_asked(provider, material, batch))
+    return found
+
+
+def _slow(provider: str, material: Material, measures: Sequence[Asked]) -> dict[str, str]:
+    """asked name -> why it would take too long."""
+    steps = sum(min(len(own), _CWL_DEPTH) ** 2 for own in material.run.values())
+    if provider != "cwl_eval" or steps <= _CWL_STEPS:
+        return {}
+    why = "not called: cwl_eval's AP takes time with the square of each ranking's length, here too much"
+    return {measure.asked: why for measure in measures if measure.family.name == "AP"}
+
+
+def _asked(provider: str, material: Material, batch: dict[Any, list[str]]) -> Answer:
+    """One call. Queries are numbered for gdeval, which takes digits only; empty rankings say the same as none."""
+    qrels, run = material.copied()
+    names = {query_id: query_id for query_id in qrels}
+    if provider == "gdeval":
+        names = {query_id: str(number) for number, query_id in enumerate(qrels, 1)}
+    back = {name: query_id for query_id, name in names.items()}
+    results = _irm().providers.registry[provider].calc(
+        list(batch),
+        {names[query_id]: own for query_id, own in qrels.items()},
+        {names[query_id]: own for query_id, own in run.items() if own},
+    )
+    found = Answer()
+    for built, asked in batch.items():
+        for name in asked:
+            found.values[name] = {}
+            found.means[name] = float(results.aggregated[built])
+    for metric in results.per_query:
+        for name in batch[metric.measure]:
+            found.values[name][back[metric.query_id]] = float(metric.value)
+    return found
+
+
+# ----------------------------------------------------------------------------------------------------------- providers
+
+
+def _nothing(material: Material, measures: Sequence[Asked]) -> str | None:
+    return None
+
+
+def _pytrec_refuses(material: Material, measures: Sequence[Asked]) -> str | None:
+    worths = [
+        _worth(grade, measure.gain)
+        for measure in measures
+        if measure.gain is not None and measure.gain_spelled and measure.gain != LINEAR
+        for grade in _grades(material)
+    ]
+    if worths and max(worths) > GRADE_LIMIT:
+        return f"a gain is {max(worths)}; trec_eval's tables are as long as that"
+    return high_grades(material, measures)
+
+
+def _gdeval_refuses(material: Material, measures: Sequence[Asked]) -> str | None:
+    high = max(_grades(material))
+    if high > _GDEVAL_GRADE:
+        return f"gdeval stops at grades above {_GDEVAL_GRADE}; there is a {high}"
+    if rows(material) > _GDEVAL_ROWS:
+        return f"gdeval would take minutes for more than {_GDEVAL_ROWS:,} rows"
+    return spaced_ids(material)
+
+
+def _cwl_refuses(material: Material, measures: Sequence[Asked]) -> str | None:
+    if len(material.run) > _CWL_QUERIES:
+        return f"cwl_eval would take minutes for more than {_CWL_QUERIES:,} queries"
+    return None
+
+
+@dataclass(frozen=True)
+class _Provider:
+    """What sets one provider apart."""
+
+    name: str
+    does: str
+    knobs: dict[str, Any]
+    refuses: Refuses = _nothing
+    tolerance: float = 1e-9
+
+
+_PROVIDERS = (
+    _Provider("pytrec_eval", "trec_eval 9's code", {"gain": LINEAR}, _pytrec_refuses),
+    _Provider("msmarco", "reciprocal rank as in MS MARCO's script", {"precision": "float64", "ties": "docid-asc"}),
+    _Provider("judged", "the share of judged documents", {"precision": "float64", "ties": "docid-asc"}),
+    _Provider("gdeval", "the Web track's perl script", {"precision": "float64", "gain": EXPONENTIAL}, _gdeval_refuses, 1e-5),
+    _Provider(
+        "cwl_eval",
+        "the C/W/L framework",
+        {"precision": "float64", "ties": "given", "depth": _CWL_DEPTH, "gain": LINEAR},
+        _cwl_refuses,
+    ),
+    _Provider("accuracy", "the share of pairs in order", {"precision": "float64", "ties": "given"}),
+    _Provider("compat", "compatibility with an ideal ranking", {"precision": "float64", "ties": "docid-asc"}),
+    _Provider("pyndeval", "diversity measures", {"precision": "float64"}),
+    _Provider("ranx", "ranx", {"precision": "float64", "ties": "given", "gain": LINEAR}),
+    _Provider("trectools", "trectools", {"precision": "float64", "ties": "given", "gain": LINEAR}),
+)
+
+
+def _formula(provider: str, measure: Asked) -> str | None:
+    if measure.family.name in {"NumQ", "NumRel"}:
+        return "answered"  # an unanswered query has its default value, 0
+    return "ap-found" if provider == "cwl_eval" and measure.family.name == "AP" else None
+
+
+def _oracle(provider: _Provider) -> Oracle:
+    def convention(measure: Asked) -> Convention:
+        return get_convention("ir_measures").changed(duplicates="last", **provider.knobs)
+
+    return Oracle(
+        name=f"ir_measures:{provider.name}",
+        summary=f"ir_measures, provider {provider.name}: {provider.does}",
+        probe=partial(_probe, provider.name),
+        covers=partial(_uncovered, provider.name),
+        convention=convention,
+        call=partial(_call, provider.name),
+        refuses=provider.refuses,
+        formula=partial(_formula, provider.name),
+        note=f"its {provider.name} provider",
+        tolerance=provider.tolerance,
+        group="ir_measures",
+    )
+
+
+ORACLE = tuple(_oracle(provider) for provider in _PROVIDERS)

@@ -1,0 +1,66 @@
+"""pytrec_eval: trec_eval 9's code inside Python, from the package pytrec-eval-terrier.
+
+It answers only for queries that are both judged and in the run, compares scores as 32-bit floats, breaks ties by document
+id descending, and leaves the mean to its caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from irbridge.conventions import LINEAR, Convention, get_convention
+from irbridge.oracles.base import Answer, Asked, Material, Oracle, Unavailable, module
+from irbridge.oracles.guards import high_grades
+from irbridge.oracles.trec_names import batches, trec_name, uncovered
+
+
+def _probe() -> str:
+    """The version of the package.
+
+    Raises:
+        Unavailable: not installed, or the package of 2020 that is too old to be called safely.
+    """
+    found = module("pytrec_eval", "pip install pytrec-eval-terrier")
+    version = getattr(found, "__version__", None)
+    if version is None:
+        raise Unavailable("this pytrec_eval is the one of 2020", hint="pip install pytrec-eval-terrier")
+    return str(version)
+
+
+def _convention(measure: Asked) -> Convention:
+    return get_convention("trec_eval-9").changed(duplicates="last", gain=LINEAR)
+
+
+def _call(material: Material, measures: Sequence[Asked]) -> Answer:
+    qrels, run = material.copied()
+    found: dict[str, dict[str, float]] = {}
+    for (level, judged_only, _), batch in batches(measures).items():
+        names = {measure.asked: trec_name(measure) or ("", "") for measure in batch}
+        answers = _evaluate(qrels, run, sorted({name for name, _ in names.values()}), level, judged_only=judged_only)
+        for asked, (name, key) in names.items():
+            # A parameter that is no cutoff does not come back in the name.
+            spelled = key if any(key in own for own in answers.values()) else name.split(".", 1)[0]
+            found[asked] = {query_id: float(own[spelled]) for query_id, own in answers.items()}
+    return Answer(found)
+
+
+def _evaluate(
+    qrels: dict[str, dict[str, int]], run: dict[str, dict[str, float]], names: list[str], level: int, *, judged_only: bool
+) -> Mapping[str, Mapping[str, Any]]:
+    import pytrec_eval
+
+    evaluator = pytrec_eval.RelevanceEvaluator(qrels, set(names), relevance_level=level, judged_docs_only_flag=judged_only)
+    answers: Mapping[str, Mapping[str, Any]] = evaluator.evaluate(run)
+    return answers
+
+
+ORACLE = Oracle(
+    name="pytrec_eval",
+    summary="trec_eval 9's code in Python (pytrec-eval-terrier)",
+    probe=_probe,
+    covers=uncovered,
+    convention=_convention,
+    call=_call,
+    refuses=high_grades,
+)

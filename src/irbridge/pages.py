@@ -1,0 +1,183 @@
+"""A scoring as a person sees it: the table of measures, and below it what one has to know to trust the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from irbridge.errors import shown
+from irbridge.evaluate import Scores
+from irbridge.renderers.base import Cell, Column, Page, Remark, Table, counted
+from irbridge.report import Report, spread
+
+_SOME = 5
+#: How many measures the table of strata shows beside each other; the report holds all.
+_STRATA_MEASURES = 4
+
+
+def score_page(report: Report) -> Page:
+    """The screen of a report; its data are the report's JSON."""
+    return Page(tuple(_blocks(report)), report.as_dict())
+
+
+def per_query_page(scores: Scores) -> Page:
+    """Rows {query_id, measure, value}, by query, then measure; unrounded."""
+    columns = (Column("query_id", "query"), Column("measure", "measure"), Column("value", "value"))
+    return Page((Table(columns, scores.per_query()),))
+
+
+def some(ids: Sequence[str], limit: int = _SOME) -> str:
+    """The first few ids in words."""
+    return ", ".join(shown(each, 30) for each in ids[:limit]) + (", ..." if len(ids) > limit else "")
+
+
+def _blocks(report: Report) -> Iterator[Table | Remark]:
+    scores = report.scores
+    if scores.coverage.scored:
+        yield _measures(scores)
+    else:
+        yield Remark("", [report.verdict.reasons[0]], "bad")
+    if report.strata:
+        yield _strata(report)
+    yield Remark("convention", [scores.convention.name, *scores.convention.describe().split(" · ")])
+    yield Remark("coverage", list(_coverage(report)))
+    yield from _queries(report)
+    yield from _gain(report)
+    yield from _hints(report)
+    for note in report.notes:
+        yield Remark("note", [note])
+    if report.verdict.status != "PASS":
+        yield Remark("verdict", [report.verdict.status], "bad")
+
+
+def _measures(scores: Scores) -> Table:
+    gains = any(measure.gain is not None for measure in scores.measures)
+    rows: list[tuple[Cell, ...]] = []
+    intervals = False
+    for number, measure in enumerate(scores.measures):
+        value = scores.aggregate(number)
+        found = spread(scores, number)
+        low, high = found[1] if found is not None else ("", "")
+        intervals = intervals or found is not None
+        total = measure.family.total and value is not None and value.is_integer()
+        name: list[Cell] = [measure.asked]
+        if gains:
+            name.append("" if measure.gain is None else str(measure.gain))
+        rows.append((*name, int(value) if total and value is not None else value, low, high, scores.values.shape[1]))
+    columns = [
+        Column("measure"),
+        *([Column("gain", "gain")] if gains else []),
+        Column("mean", "mean" if not all(measure.family.total for measure in scores.measures) else "sum"),
+        Column("low", "95% interval", span=2),
+        Column("high"),
+        Column("n", "n"),
+    ]
+    if not intervals:
+        rows = [(*row[:-3], row[-1]) for row in rows]
+        columns = [*columns[:-3], columns[-1]]
+    return Table(columns, rows)
+
+
+def _strata(report: Report) -> Table:
+    """Each stratum's scores, the worst of the first measure marked."""
+    shown_measures = report.scores.measures[:_STRATA_MEASURES]
+    scored = {name: scores for name, scores in report.strata.items() if scores.coverage.scored}
+    worst = min(scored, key=lambda name: (scored[name].aggregate(0) or 0.0, name), default=None)
+    rows: list[tuple[Cell, ...]] = []
+    for name, scores in report.strata.items():
+        values = [scores.aggregate(number) for number in range(len(shown_measures))]
+        rows.append((name, *values, scores.coverage.scored, "worst" if name == worst and len(scored) > 1 else ""))
+    columns = [
+        Column("stratum", "stratum", flexible=True),
+        *(Column(measure.asked, measure.asked) for measure in shown_measures),
+        Column("n", "n"),
+        Column("mark"),
+    ]
+    return Table(columns, rows)
+
+
+def _coverage(report: Report) -> Iterator[str]:
+    coverage = report.scores.coverage
+    yield f"{coverage.answered:,} of {counted(coverage.judged, 'judged query', 'judged queries')} answered"
+    if coverage.scored != coverage.judged:
+        yield f"{coverage.scored:,} scored"
+    if coverage.extra:
+        yield f"{counted(coverage.extra, 'query', 'queries')} of the run without judgments ignored"
+    if coverage.judged_at_10 is not None:
+        yield f"{coverage.judged_at_10:.1%} of the top 10 judged"
+
+
+def _queries(report: Report) -> Iterator[Remark]:
+    """The queries that one has to look after, by kind."""
+    convention, coverage = report.scores.convention, report.scores.coverage
+    without = set(coverage.no_positives) if convention.no_positives == "exclude" else set()
+    missing = [query_id for query_id in coverage.missing if query_id not in without]
+    if missing:
+        fate = "skipped" if convention.missing == "skip" else "counted as 0"
+        which = f"{counted(len(missing), 'judged query', 'judged queries')} without an answer, {fate}"
+        yield Remark("missing", [f"{which}: {some(missing)}"], "warn")
+    if coverage.no_positives:
+        fate = "left out" if convention.no_positives == "exclude" else "counted as 0"
+        which = f"{counted(len(coverage.no_positives), 'query', 'queries')} without a label at relevance >= {convention.rel}"
+        yield Remark("no positives", [f"{which}, {fate}: {some(coverage.no_positives)}"], "warn")
+    if coverage.repeated:
+        which = counted(len(coverage.repeated), "query", "queries")
+        counts = "last" if convention.duplicates == "last" else "first"
+        yield Remark(
+            "repeated", [f"{which} with a document twice in the ranking, the {counts} counts: {some(coverage.repeated)}"], "warn"
+        )
+    if coverage.contradicting:
+        which = counted(len(coverage.contradicting), "query", "queries")
+        yield Remark(
+            "ranks",
+            [
+                f"in {which} the rank column contradicts the scores: {some(coverage.contradicting)}",
+                "scores ruled, as in trec_eval",
+                "irbridge convert --order rank makes the ranks rule",
+            ],
+            "warn",
+        )
+
+
+def _gain(report: Report) -> Iterator[Remark]:
+    """With graded labels an nDCG is one number per gain: say which one this is."""
+    grades = sorted({grade for grade in report.judged.hits.qrels.grades.tolist() if grade > 0})
+    asked: dict[str, list[str]] = {}
+    for measure in report.scores.measures:
+        if measure.gain is not None:
+            asked.setdefault(str(measure.gain), []).append(measure.asked)
+    if len(grades) < 2 or not asked or not report.scores.coverage.scored:
+        return
+    spelled = {"linear": "linear (the grade)", "exponential": "exponential (2^grade - 1)"}
+    said = [f"labels are graded ({some([str(grade) for grade in grades])})"]
+    said += [f"{some(names, 3)}: {spelled.get(gain, gain)}" for gain, names in asked.items()]
+    if len(asked) > 1:
+        said.append("values of different gains cannot be compared")
+    yield Remark("gain", said, "warn" if len(asked) > 1 else "plain")
+
+
+def _hints(report: Report) -> Iterator[Remark]:
+    """Nothing retrieved is judged: the ids of both sides, and whether one looks like a part of the other."""
+    coverage, judged = report.scores.coverage, report.judged
+    if coverage.judged_hits or not judged.documents:
+        return
+    labelled = {doc_id for own in judged.hits.qrels.labels for doc_id in own}
+    first = next(iter(judged.hits.qrels.labels[0])) if judged.hits.qrels.labels[0] else ""
+    said = [
+        f"0 of {judged.documents:,} retrieved ids are judged, so every score is 0",
+        f"judged: {some([first, *(doc_id for doc_id in list(labelled)[:2] if doc_id != first)], 3)}",
+        f"retrieved: {some(judged.sample, 3)}",
+    ]
+    parent = next((found for found in (_parent(doc_id, labelled) for doc_id in judged.sample) if found), None)
+    if parent is not None:
+        said.append(
+            f"{shown(parent[0], 40)} looks like a chunk of {shown(parent[1], 40)}: did you mean to map chunks to their parent documents?"
+        )
+    yield Remark("hint", said, "bad")
+
+
+def _parent(doc_id: str, labelled: set[str]) -> tuple[str, str] | None:
+    """(the id, the longest judged id that it begins with and goes on from with a separator)."""
+    for end in range(len(doc_id) - 1, 0, -1):
+        if not doc_id[end].isalnum() and doc_id[:end] in labelled:
+            return doc_id, doc_id[:end]
+    return None

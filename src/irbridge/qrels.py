@@ -1,0 +1,168 @@
+"""Judgments as a table: what scoring needs of them, by query, in the order of their first appearance."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from irbridge.errors import InputError, shown
+from irbridge.model import Judgment, Qrel
+from irbridge.reading import Reading
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# Grades travel as 64-bit integers and become doubles as gains: beyond this a double cannot tell neighbours apart.
+GRADE_LIMIT = 2**53
+UNSTRATIFIED = "_unstratified"
+
+
+def _conflict(reading: Reading, query_id: str, doc_id: str, grades: tuple[int, int], line: int) -> InputError:
+    first = f", already on line {line}" if line else ""
+    return InputError(
+        f"query {shown(query_id)} document {shown(doc_id)} is judged twice, {grades[0]} and {grades[1]}{first}",
+        path=reading.label,
+        line=reading.line or None,
+        hint="keep one of the two rows; irbridge does not choose",
+    )
+
+
+def _collapsed(reading: Reading) -> None:
+    reading.note("duplicates", "{n} repeated judgments, equal to an earlier one, collapsed", line=reading.line or None)
+
+
+def unique(judgments: Iterable[Judgment], reading: Reading) -> Iterator[Judgment]:
+    """The judgments without repeated rows; identical ones are collapsed and noted.
+
+    Two rows are one label when query, key and iteration (a subtopic, in diversity qrels) are equal.
+
+    Raises:
+        InputError: the same label with two grades.
+    """
+    seen: dict[tuple[str, str, str], tuple[int, int]] = {}
+    for label in judgments:
+        key = (label.query_id, label.key, label.iteration)
+        first = seen.get(key)
+        if first is None:
+            seen[key] = (label.relevance, reading.line)
+            yield label
+        elif first[0] == label.relevance:
+            _collapsed(reading)
+        else:
+            raise _conflict(reading, label.query_id, label.key, (first[0], label.relevance), first[1])
+
+
+class Qrels:
+    """Labels by query. Labels are numbered in order: all of the first query, then all of the second, and so on.
+
+    Attributes:
+        query_ids: the judged queries, in the order of their first appearance.
+        index: query id -> number of the query.
+        labels: per query, document id -> number of the label.
+        grades: int64 per label.
+        offsets: int64, one more than queries: labels of query i are offsets[i]:offsets[i+1].
+        strata: per label its stratum, or None if no label has one.
+    """
+
+    def __init__(
+        self,
+        query_ids: Sequence[str],
+        labels: list[dict[str, int]],
+        grades: NDArray[np.int64],
+        strata: list[str] | None = None,
+    ) -> None:
+        import numpy as np
+
+        self.query_ids = list(query_ids)
+        self.labels = labels
+        self.grades = grades
+        self.strata = strata
+        self.index = {query_id: number for number, query_id in enumerate(self.query_ids)}
+        self.offsets = np.zeros(len(labels) + 1, np.int64)
+        np.cumsum([len(own) for own in labels], out=self.offsets[1:])
+
+    @classmethod
+    def from_judgments(cls, judgments: Iterable[Judgment], reading: Reading | None = None) -> Qrels:
+        """Gather labels; memory follows the labels.
+
+        Raises:
+            InputError: no label at all, one label with two grades, or a grade out of range.
+        """
+        import numpy as np
+
+        reading = reading or Reading("judgments")
+        by_query: dict[str, dict[str, int]] = {}
+        rows = array("q")
+        lines = array("q")
+        strata: list[str | None] = []
+        for label in judgments:
+            own = by_query.get(label.query_id)
+            if own is None:
+                own = by_query[label.query_id] = {}
+            key = label.chunk_id if label.chunk_id is not None else label.doc_uri
+            row = own.setdefault(key, len(rows))
+            if row < len(rows):
+                cls._same(reading, label, rows[row], lines[row])
+                continue
+            if not -GRADE_LIMIT <= label.relevance <= GRADE_LIMIT:
+                raise InputError("a grade is out of range", path=reading.label, line=reading.line or None, text=str(label.relevance))
+            rows.append(label.relevance)
+            lines.append(reading.line)
+            strata.append(label.stratum)
+        if not by_query:
+            raise InputError("holds no judgment", path=reading.label, hint="nothing can be scored without labels")
+        order = np.fromiter((row for own in by_query.values() for row in own.values()), np.int64, len(rows))
+        grades = np.frombuffer(rows, np.int64)[order]
+        start = 0
+        for own in by_query.values():
+            for number, key in enumerate(own, start):
+                own[key] = number
+            start += len(own)
+        named = None
+        if any(stratum is not None for stratum in strata):
+            named = [strata[row] or UNSTRATIFIED for row in order.tolist()]
+        return cls(list(by_query), list(by_query.values()), grades, named)
+
+    @staticmethod
+    def _same(reading: Reading, label: Judgment, grade: int, line: int) -> None:
+        if grade == label.relevance:
+            _collapsed(reading)
+            return
+        error = _conflict(reading, label.query_id, label.key, (grade, label.relevance), line)
+        if label.iteration not in {"0", "Q0"}:
+            error.hint = "are these subtopic (diversity) qrels? the measures here need one grade per document"
+        raise error
+
+    def __len__(self) -> int:
+        """The number of labels."""
+        return len(self.grades)
+
+    def __iter__(self) -> Iterator[Qrel]:
+        for query_id, own in zip(self.query_ids, self.labels, strict=True):
+            for doc_id, number in own.items():
+                yield Qrel(query_id, doc_id, int(self.grades[number]))
+
+    @cached_property
+    def query_of(self) -> NDArray[np.int64]:
+        """int64 per label: the number of its query."""
+        import numpy as np
+
+        return np.repeat(np.arange(len(self.query_ids)), np.diff(self.offsets))
+
+    def subset(self, keep: NDArray[np.bool_]) -> Qrels:
+        """The labels where `keep` (bool per label) is true; queries left without a label are dropped."""
+        import numpy as np
+
+        renumbered = np.cumsum(keep) - 1
+        query_ids: list[str] = []
+        labels: list[dict[str, int]] = []
+        for query_id, own in zip(self.query_ids, self.labels, strict=True):
+            left = {doc_id: int(renumbered[number]) for doc_id, number in own.items() if keep[number]}
+            if left:
+                query_ids.append(query_id)
+                labels.append(left)
+        strata = None if self.strata is None else [name for name, kept in zip(self.strata, keep, strict=True) if kept]
+        return Qrels(query_ids, labels, self.grades[keep], strata)

@@ -1,0 +1,115 @@
+"""One ranking under a convention: best first, without what the convention drops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irbridge.conventions import Convention
+from irbridge.errors import InputError, shown
+from irbridge.model import Ranking
+
+
+def order(doc_ids: Sequence[str], scores: Sequence[float] | None, convention: Convention) -> NDArray[np.int64] | None:
+    """The positions of `doc_ids` from best to worst, or None if they are in that order already.
+
+    Raises:
+        InputError: a score is NaN, which has no place in any order.
+    """
+    if scores is None:
+        return None
+    keys = np.asarray(scores, np.float64)
+    if convention.precision == "float32":
+        with np.errstate(over="ignore"):
+            keys = keys.astype(np.float32)
+    if bool((keys[:-1] > keys[1:]).all()):
+        if len(keys) == 1 and np.isnan(keys[0]):
+            raise _nan(doc_ids[0])
+        return None
+    if np.isnan(keys).any():
+        raise _nan(doc_ids[int(np.argmax(np.isnan(keys)))])
+    if convention.ties == "given":
+        return np.argsort(-keys, kind="stable")
+    reverse = convention.ties == "docid-desc"
+    by_id = np.array(sorted(range(len(doc_ids)), key=doc_ids.__getitem__, reverse=reverse), np.int64)
+    return by_id[np.argsort(-keys[by_id], kind="stable")]
+
+
+def _nan(doc_id: str) -> InputError:
+    return InputError(f"the score of document {shown(doc_id)} is NaN", hint="a NaN has no rank; give it a number or leave it out")
+
+
+def contradicts(ranking: Ranking) -> bool:
+    """Whether the rank column puts a document above one with a higher score."""
+    if ranking.ranks is None or ranking.scores is None or len(ranking.ranks) < 2:
+        return False
+    ranks = np.asarray(ranking.ranks)
+    scores = np.asarray(ranking.scores, np.float64)
+    if bool((np.diff(scores) <= 0).all()) and bool((np.diff(ranks) >= 0).all()):
+        return False
+    # Rows of one rank say nothing about each other: the best of a rank is held against the worst of those above it.
+    _, group = np.unique(ranks, return_inverse=True)
+    worst = np.full(group.max() + 1, np.inf)
+    best = np.full(group.max() + 1, -np.inf)
+    np.minimum.at(worst, group, scores)
+    np.maximum.at(best, group, scores)
+    return bool((best[1:] > np.minimum.accumulate(worst)[:-1]).any())
+
+
+def arranged(ranking: Ranking, convention: Convention) -> tuple[Ranking, bool]:
+    """The ranking best first under the convention, without repeated and self-retrieved documents.
+
+    Returns:
+        the ranking, and whether a document was in it twice.
+
+    Raises:
+        InputError: a document twice where the convention refuses that, or a NaN score.
+    """
+    doc_ids, scores = list(ranking.doc_ids), ranking.scores
+    repeated = len(set(doc_ids)) != len(doc_ids)
+    if repeated and convention.duplicates == "error":
+        seen: set[str] = set()
+        again = next(doc_id for doc_id in doc_ids if doc_id in seen or seen.add(doc_id))  # type: ignore[func-returns-value]
+        raise InputError(
+            f"query {shown(ranking.query_id)} has document {shown(again)} twice in its ranking",
+            hint="remove one, or --duplicates first counts the better one",
+        )
+    if repeated and convention.duplicates == "last":
+        kept = sorted({doc_id: position for position, doc_id in enumerate(doc_ids)}.values())
+        doc_ids = [doc_ids[position] for position in kept]
+        scores = None if scores is None else [scores[position] for position in kept]
+    positions = order(doc_ids, scores, convention)
+    if positions is not None and scores is not None:
+        wanted = positions.tolist()
+        doc_ids = [doc_ids[position] for position in wanted]
+        scores = [scores[position] for position in wanted]
+    drop_self = convention.self_retrieval == "drop" and ranking.query_id in doc_ids
+    if (repeated and convention.duplicates == "first") or drop_self:
+        first: dict[str, int] = {}
+        for position, doc_id in enumerate(doc_ids):
+            first.setdefault(doc_id, position)
+        if drop_self:
+            del first[ranking.query_id]
+        doc_ids = list(first)
+        scores = None if scores is None else [scores[position] for position in first.values()]
+    return Ranking(ranking.query_id, doc_ids, scores, None, ranking.tag), repeated
+
+
+def regrouped(rankings: Iterable[Ranking], wanted: Callable[[str], bool]) -> Iterator[Ranking]:
+    """One ranking per query, in order of first appearance, from rankings that may come in pieces. Holds the wanted ones."""
+    gathered: dict[str, tuple[list[str], list[float], list[int], list[Ranking]]] = {}
+    for piece in rankings:
+        if not wanted(piece.query_id):
+            continue
+        doc_ids, scores, ranks, first = gathered.setdefault(piece.query_id, ([], [], [], [piece]))
+        doc_ids.extend(piece.doc_ids)
+        scores.extend(piece.scores or ())
+        ranks.extend(piece.ranks or ())
+        del first[1:]
+    for query_id, (doc_ids, scores, ranks, first) in gathered.items():
+        whole = len(doc_ids)
+        yield Ranking(
+            query_id, doc_ids, scores if len(scores) == whole else None, ranks if len(ranks) == whole else None, first[0].tag
+        )

@@ -1,0 +1,105 @@
+"""What is rendered and by what: a `Page` says it all, a `Renderer` turns it into text of one kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Cell = str | int | float | None
+Tone = Literal["plain", "good", "warn", "bad", "faint"]
+
+
+def counted(number: int, thing: str, things: str | None = None) -> str:
+    """`1 label`, `2 labels`."""
+    return f"{number:,} {thing if number == 1 else things or thing + 's'}"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table.
+
+    Attributes:
+        key: its name in files (CSV header, JSON key).
+        title: its heading on a screen; "" where the cells speak for themselves.
+        decimals: how many decimals a screen shows of a float; files hold full precision.
+        flexible: a screen may cut its text where the table would be wider than the terminal.
+        optional: a screen that is still too narrow leaves it out.
+        span: its heading stands above that many columns, itself and those right of it.
+    """
+
+    key: str
+    title: str = ""
+    decimals: int = 4
+    flexible: bool = False
+    optional: bool = False
+    span: int = 1
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under columns. `rows` is iterated once; its cells are full values, not texts made for a screen."""
+
+    columns: Sequence[Column]
+    rows: Iterable[Sequence[Cell]]
+    title: str = ""
+
+    def records(self) -> Iterator[dict[str, Cell]]:
+        """The rows as {column key: cell}."""
+        keys = [column.key for column in self.columns]
+        for row in self.rows:
+            yield dict(zip(keys, row, strict=True))
+
+
+@dataclass(frozen=True)
+class Remark:
+    """One labelled line below or above the tables, wrapped under its own start.
+
+    Attributes:
+        parts: pieces that a screen joins by a middle dot and between which it prefers to break the line.
+    """
+
+    label: str
+    parts: Sequence[str]
+    tone: Tone = "plain"
+
+
+@dataclass(frozen=True)
+class Page:
+    """What a command has to say.
+
+    Attributes:
+        blocks: tables and remarks in the order of a screen. A renderer for rows takes the first table.
+        data: the same for machines: JSON values, full precision.
+    """
+
+    blocks: Sequence[Table | Remark] = ()
+    data: Any = field(default=None)
+
+    def table(self) -> Table:
+        """The first table; without columns if there is none."""
+        return next((block for block in self.blocks if isinstance(block, Table)), Table((), ()))
+
+
+@dataclass(frozen=True)
+class Look:
+    """The screen: how wide it is (None: do not cut anything), and whether it shows colours."""
+
+    width: int | None = None
+    color: bool = False
+
+
+@dataclass(frozen=True)
+class Renderer:
+    """One way of writing a page.
+
+    Attributes:
+        suffixes: file suffixes that stand for it, with their dot.
+        render: (page, look) -> pieces of text, so that a million rows need not be one string.
+    """
+
+    name: str
+    summary: str
+    render: Callable[[Page, Look], Iterator[str]]
+    suffixes: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()

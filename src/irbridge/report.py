@@ -1,0 +1,281 @@
+"""The result of a scoring with all that it rests on: inputs, labels, convention, coverage, versions, verdict.
+
+`Report.as_dict` is the report of the judgments specification, version 1 (spec/report.md); what irbridge knows beyond it
+stands in members of its own, which the specification allows.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, cast
+
+from irbridge._version import __version__
+from irbridge.canonical import file_sha256
+from irbridge.conventions import Convention
+from irbridge.errors import UsageError
+from irbridge.evaluate import Scores, by_stratum, score
+from irbridge.inputs import Input, judged_run, opened
+from irbridge.judging import Judged
+from irbridge.measures.base import Measure
+from irbridge.model import Judgment
+from irbridge.qrels import Qrels
+from irbridge.stats.interval import DECIMALS, interval
+
+SPEC_VERSION = "1"
+Status = Literal["PASS", "FAIL", "INDETERMINATE"]
+
+
+@dataclass
+class Provenance:
+    """Who made the labels, and on which corpus: counted while they are read, so that nothing is held or read twice.
+
+    Attributes:
+        human, synthetic: labels whose `labeled_by` starts with `human:` and `synthetic:`.
+        fingerprints: every corpus fingerprint that a label names.
+    """
+
+    human: int = 0
+    synthetic: int = 0
+    fingerprints: set[str] = field(default_factory=set)
+
+    def counted(self, labels: Iterable[Judgment]) -> Iterator[Judgment]:
+        """The labels as they are, counted on their way."""
+        for label in labels:
+            by = label.labeled_by
+            if by is not None:
+                self.human += by.startswith("human:")
+                self.synthetic += by.startswith("synthetic:")
+            if label.corpus_fingerprint is not None:
+                self.fingerprints.add(label.corpus_fingerprint)
+            yield label
+
+    @property
+    def fingerprint(self) -> str | None:
+        """The one corpus that all labels with a fingerprint were made on, or None."""
+        return next(iter(self.fingerprints)) if len(self.fingerprints) == 1 else None
+
+
+@dataclass(frozen=True)
+class InputRecord:
+    """One input of a report; `sha256` is None where the input is no regular file or no digest was asked for."""
+
+    role: str
+    path: str
+    format: str
+    sha256: str | None
+
+    @classmethod
+    def of(cls, role: str, source: Input, *, digest: bool) -> InputRecord:
+        # A digest reads the file once more, so that a screen, which does not show it, goes without.
+        wanted = digest and source.size is not None
+        return cls(role, source.label, source.format.name, file_sha256(source.source.path) if wanted else None)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the report comes to. `gates` holds the outcome of each gate, as JSON values."""
+
+    status: Status
+    reasons: tuple[str, ...] = ()
+    gates: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Report:
+    """Scores and everything they rest on; the only thing that is rendered of a scoring.
+
+    Attributes:
+        strata: scores by stratum, names sorted by code point; empty if no label has one.
+        notes: what was noticed while reading, in words.
+        generated_at: UTC, RFC 3339.
+        corpus: the `corpus` member; its fingerprint is null as long as no corpus was looked at.
+    """
+
+    scores: Scores
+    strata: Mapping[str, Scores]
+    judged: Judged
+    provenance: Provenance
+    inputs: tuple[InputRecord, ...]
+    verdict: Verdict
+    notes: tuple[str, ...]
+    generated_at: str
+    corpus: Mapping[str, Any] = field(default_factory=lambda: {"fingerprint": None})
+
+    @property
+    def labels(self) -> int:
+        """How many labels were scored against."""
+        return len(self.judged.hits.qrels)
+
+    def as_dict(self) -> dict[str, Any]:
+        """JSON values: first the specification's members in its order, then irbridge's own."""
+        made: dict[str, Any] = {
+            "spec_version": SPEC_VERSION,
+            "tool": {"name": "irbridge", "version": __version__},
+            "generated_at": self.generated_at,
+            "corpus": dict(self.corpus),
+            "judgments": {
+                "queries": self.scores.coverage.judged,
+                "queries_scored": self.scores.coverage.scored,
+                "labels": self.labels,
+                "fingerprint": self.provenance.fingerprint,
+                "human_labels": self.provenance.human,
+                "synthetic_labels": self.provenance.synthetic,
+            },
+            "metrics": metrics(self.scores),
+        }
+        if self.strata:
+            made["per_stratum"] = {
+                name: {"n": scores.coverage.scored, "metrics": metrics(scores)} for name, scores in self.strata.items()
+            }
+        made["verdict"] = {
+            "status": self.verdict.status,
+            "reasons": list(self.verdict.reasons),
+            "gates": [dict(gate) for gate in self.verdict.gates],
+        }
+        return {**made, **self._own()}
+
+    def _own(self) -> dict[str, Any]:
+        import numpy as np
+
+        coverage = self.scores.coverage
+        return {
+            "measures": {
+                measure.asked: _described(self.scores, number) for number, measure in enumerate(self.scores.measures)
+            },
+            "convention": self.scores.convention.as_dict(),
+            "coverage": {
+                "judged": coverage.judged,
+                "answered": coverage.answered,
+                "scored": coverage.scored,
+                "missing": coverage.missing,
+                "no_positives": coverage.no_positives,
+                "extra": coverage.extra,
+                "repeated": coverage.repeated,
+                "contradicting": coverage.contradicting,
+                "judged_hits": coverage.judged_hits,
+                "judged_at_10": None if coverage.judged_at_10 is None else round(coverage.judged_at_10, DECIMALS),
+            },
+            "inputs": [
+                {"role": each.role, "path": each.path, "format": each.format, "sha256": each.sha256} for each in self.inputs
+            ],
+            "notes": list(self.notes),
+            "versions": {"irbridge": __version__, "python": platform.python_version(), "numpy": np.__version__},
+        }
+
+
+def build(
+    judgments: Any,
+    run: Any,
+    measures: Sequence[Measure],
+    convention: Convention,
+    *,
+    digests: bool = True,
+) -> Report:
+    """Score a run and report it.
+
+    Args:
+        judgments, run: anything that `irbridge.load` takes, or the `Input` that it returned.
+        digests: read the input files once more for their SHA-256.
+
+    Raises:
+        IrbridgeError: an input cannot be used, or the convention refuses the run.
+    """
+    labels, ranked = opened(judgments, "judgments"), opened(run, "run")
+    provenance = Provenance()
+    rows = provenance.counted(cast("Iterable[Judgment]", iter(labels)))
+    judged = judged_run(Qrels.from_judgments(rows, labels.reading), ranked, convention)
+    scores = score(judged, measures, convention)
+    inputs = (("judgments", labels), ("run", ranked))
+    return Report(
+        scores,
+        by_stratum(judged, measures, convention),
+        judged,
+        provenance,
+        tuple(InputRecord.of(role, source, digest=digests) for role, source in inputs),
+        base_verdict(scores),
+        tuple(f"{source.label}: {note}" for _, source in inputs for note in source.reading.notes.values()),
+        now(),
+    )
+
+
+def metrics(scores: Scores) -> dict[str, dict[str, Any]]:
+    """The specification's `metrics`: empty where no query counts.
+
+    `n` is how often the value was measured, not how many queries it is a mean of: a deterministic measure is measured
+    once. The number of queries is `queries_scored`, and stands with the spread over queries in irbridge's `measures`.
+    """
+    return {
+        name: {"value": round(value, DECIMALS), "n": 1, "deterministic": True}
+        for name, value in scores.aggregates().items()
+    }
+
+
+def spread(scores: Scores, number: int) -> tuple[float, tuple[float, float]] | None:
+    """(standard deviation, 95% Student-t interval of the mean) over the queries of measure `number`.
+
+    None for a sum, which is no mean, and for fewer than two queries.
+    """
+    row = scores.values[number]
+    if len(row) < 2 or scores.measures[number].family.total:
+        return None
+    stdev = float(row.std(ddof=1))
+    return stdev, interval(float(row.mean()), stdev, len(row))
+
+
+def _described(scores: Scores, number: int) -> dict[str, Any]:
+    """What irbridge says of one measure beyond its value."""
+    measure = scores.measures[number]
+    said: dict[str, Any] = {"measure": str(measure), "queries": scores.values.shape[1]}
+    if measure.gain is not None:
+        said["gain"] = str(measure.gain)
+    found = spread(scores, number)
+    if found is not None:
+        stdev, (low, high) = found
+        said["stdev"] = round(stdev, DECIMALS)
+        said["interval"] = [round(low, DECIMALS), round(high, DECIMALS)]
+    return said
+
+
+def base_verdict(scores: Scores) -> Verdict:
+    """The verdict before any gate: INDETERMINATE where nothing was scored; the reasons in the specification's order."""
+    convention, coverage = scores.convention, scores.coverage
+    reasons: list[str] = []
+    # Of the missing queries those count that would have been scored.
+    without = set(coverage.no_positives) if convention.no_positives == "exclude" else set()
+    missing = sum(query_id not in without for query_id in coverage.missing)
+    left_out = convention.missing == "skip"
+    if missing and (coverage.scored or left_out):
+        fate = "were left out" if left_out else "scored zero"
+        reasons.append(f"{missing} judged queries had no run entry and {fate}")
+    level = f"at relevance >= {convention.rel}"
+    if without and coverage.scored:
+        reasons.append(f"{len(without)} judged queries have no label {level} and were excluded from the averages")
+    if not coverage.scored:
+        reasons.append(f"no query had a label {level}, so no metric was computed")
+    if coverage.repeated:
+        counted = "last" if convention.duplicates == "last" else "first"
+        reasons.append(
+            f"{len(coverage.repeated)} queries repeated a key in their ranking; "
+            f"only the {counted} occurrence of each was counted"
+        )
+    return Verdict("PASS" if coverage.scored else "INDETERMINATE", tuple(reasons))
+
+
+def now() -> str:
+    """This second in UTC; SOURCE_DATE_EPOCH stands in for it, so that a report can be made again to the byte.
+
+    Raises:
+        UsageError: SOURCE_DATE_EPOCH is no number of seconds.
+    """
+    given = os.environ.get("SOURCE_DATE_EPOCH")
+    try:
+        at = time.gmtime(None if not given else int(given))
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", at)
+    except (ValueError, OverflowError, OSError):
+        raise UsageError(
+            f"SOURCE_DATE_EPOCH is '{given}', not a number of seconds since 1970", hint="unset it, or set it to a whole number"
+        ) from None

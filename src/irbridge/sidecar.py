@@ -1,0 +1,65 @@
+"""What qrels cannot hold, kept beside them: the judgments file as it was, to be put together again on the way back.
+
+A sidecar is a copy of the judgments JSONL. On the way back each qrels row finds its line by query and document; if the
+grade is unchanged the line comes back as it was, else with the new grade. If nothing was added, removed or regraded the
+result equals the original byte for byte, in its order.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from irbridge.errors import UsageError
+from irbridge.inputs import Input
+from irbridge.model import Judgment
+from irbridge.textio import Source, atomic_write
+
+
+class Sidecar:
+    """The labels of a sidecar by query and document, in their order."""
+
+    def __init__(self, labels: Iterable[Judgment]) -> None:
+        self._labels = {(label.query_id, label.key): label for label in labels}
+        self._regraded = 0
+        self._new = 0
+        self._gone = 0
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Sidecar:
+        return cls(cast("Iterable[Judgment]", iter(Input(path, "judgments", name="judgments"))))
+
+    @staticmethod
+    def write(source: Input, path: str | os.PathLike[str]) -> None:
+        """Copy the judgments file that `source` is.
+
+        Raises:
+            UsageError: the source is no file that can be read again.
+        """
+        if not isinstance(source.source, Source) or source.source.size is None:
+            raise UsageError("a sidecar is made from a judgments file", hint="save the judgments to a file first")
+        with atomic_write(path) as stream, source.source.open() as original:
+            shutil.copyfileobj(original, stream)
+
+    def restored(self, rows: Iterable[Judgment]) -> Iterator[Judgment]:
+        """The labels that `rows` stand for, in the sidecar's order; rows that it does not have come last."""
+        grades: dict[tuple[str, str], Judgment] = {(row.query_id, row.doc_uri): row for row in rows}
+        for key, label in self._labels.items():
+            row = grades.pop(key, None)
+            if row is None:
+                self._gone += 1
+            elif row.relevance == label.relevance:
+                yield label
+            else:
+                self._regraded += 1
+                yield label._replace(relevance=row.relevance)
+        self._new = len(grades)
+        yield from grades.values()
+
+    def notes(self) -> list[str]:
+        """What differs between the qrels and the sidecar, in words."""
+        said = ((self._regraded, "labels have another grade than in the sidecar"), (self._new, "labels are not in the sidecar"),
+                (self._gone, "labels of the sidecar are not in the qrels and were left out"))  # fmt: skip
+        return [f"{count:,} {what}" for count, what in said if count]

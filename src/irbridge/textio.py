@@ -1,0 +1,443 @@
+"""Bytes in and out: opening, decompressing, decoding, lines with numbers, and writes that are whole or not at all.
+
+One `Source` stands for one input, whether a path, `-` (standard input) or a named pipe; what cannot be opened twice is
+kept, so that sniffing a format costs nothing. Compression is told by the first bytes, not by the name. Text is UTF-8
+always, whatever the platform's default; a byte order mark is dropped and noted; a line ends at LF, with an optional CR.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import os
+import re
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any, BinaryIO, cast
+
+from irbridge.errors import InputError
+
+HEAD_BYTES = 65536
+BLOCK_BYTES = 1 << 20
+_READ_BYTES = 1 << 17
+_BOM = b"\xef\xbb\xbf"
+
+Opener = Callable[[BinaryIO], BinaryIO]
+
+
+def _gzip(stream: BinaryIO) -> BinaryIO:
+    import gzip
+
+    return cast("BinaryIO", gzip.GzipFile(fileobj=stream, mode="rb"))
+
+
+def _bz2(stream: BinaryIO) -> BinaryIO:
+    import bz2
+
+    return cast("BinaryIO", bz2.BZ2File(stream, "rb"))
+
+
+def _xz(stream: BinaryIO) -> BinaryIO:
+    import lzma
+
+    return cast("BinaryIO", lzma.LZMAFile(stream, "rb"))
+
+
+def _zst(stream: BinaryIO) -> BinaryIO:
+    return cast("BinaryIO", io.BufferedReader(_Zst(stream), BLOCK_BYTES))
+
+
+def _lz4(stream: BinaryIO) -> BinaryIO:
+    import lz4.frame
+
+    return cast("BinaryIO", lz4.frame.LZ4FrameFile(stream, "rb"))
+
+
+# The first bytes that only this compression has. "BZh" alone could be a query id: a block or the end must follow.
+_MAGIC: tuple[tuple[re.Pattern[bytes], str, Opener], ...] = (
+    (re.compile(rb"\x1f\x8b\x08"), ".gz", _gzip),
+    (re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), ".bz2", _bz2),
+    (re.compile(rb"\xfd7zXZ\x00"), ".xz", _xz),
+    (re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"), ".zst", _zst),  # the second: a skippable frame
+    (re.compile(rb"\x04\x22\x4d\x18"), ".lz4", _lz4),
+)
+_MAGIC_BYTES = 10
+COMPRESSED_SUFFIXES = tuple(suffix for _, suffix, _ in _MAGIC)
+
+
+class _Replayed(io.RawIOBase):
+    """A stream that first gives back what was already taken from it."""
+
+    def __init__(self, taken: bytes, rest: BinaryIO) -> None:
+        self._taken = taken
+        self._rest = rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        view = memoryview(cast("bytearray", buffer))
+        if self._taken:
+            part, self._taken = self._taken[: len(view)], self._taken[len(view) :]
+        else:
+            part = self._rest.read(len(view)) or b""
+        view[: len(part)] = part
+        return len(part)
+
+    def close(self) -> None:
+        self._rest.close()
+        super().close()
+
+
+class _Zst(io.RawIOBase):
+    """Frames of Zstandard, one after another; unlike zstandard's own reader it notices that the last one is cut off."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        import zstandard
+
+        self._stream = stream
+        self._new = zstandard.ZstdDecompressor().decompressobj
+        self._frame: Any = None
+        self._ready = b""
+        self._input = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        view = memoryview(cast("bytearray", buffer))
+        while not self._ready:
+            self._input = self._input or self._stream.read(_READ_BYTES)
+            if not self._input:
+                if self._frame is not None:
+                    raise EOFError
+                return 0
+            frame = self._frame or self._new()
+            self._ready = frame.decompress(self._input)
+            self._frame, self._input = (None, frame.unused_data) if frame.eof else (frame, b"")
+        part, self._ready = self._ready[: len(view)], self._ready[len(view) :]
+        view[: len(part)] = part
+        return len(part)
+
+
+class _Above(io.RawIOBase):
+    """A decompressor that closes the file below it as well."""
+
+    def __init__(self, stream: BinaryIO, below: BinaryIO) -> None:
+        self._stream = stream
+        self._below = below
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        return cast("io.BufferedReader", self._stream).readinto(cast("bytearray", buffer))
+
+    def close(self) -> None:
+        self._stream.close()
+        self._below.close()
+        super().close()
+
+
+class Source:
+    """One input: `path` is a file's path, or `-` for standard input.
+
+    Attributes:
+        path: as given.
+        label: what errors call it.
+        name: the file name without a compression suffix, for telling formats apart by suffix.
+        watch: called with the number of bytes as they are read; None, or a progress bar's hook.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], label: str | None = None) -> None:
+        self.path = os.fspath(path)
+        self.label = label or ("standard input" if self.path == "-" else self.path)
+        self.watch: Callable[[int], None] | None = None
+        self._once: BinaryIO | None = None
+        self._head: bytes | None = None
+        self._used = False
+
+    @property
+    def name(self) -> str:
+        name = Path(self.path).name
+        for suffix in COMPRESSED_SUFFIXES:
+            if name.lower().endswith(suffix):
+                return name[: -len(suffix)]
+        return name
+
+    @property
+    def is_dir(self) -> bool:
+        return self.path != "-" and os.path.isdir(self.path)
+
+    @property
+    def size(self) -> int | None:
+        """Size in bytes on disk, or None where it is not a regular file."""
+        try:
+            found = os.stat(self.path)
+        except (OSError, ValueError):
+            return None
+        return found.st_size if self.path != "-" and stat.S_ISREG(found.st_mode) else None
+
+    def error(
+        self, message: str, *, line: int | None = None, text: str | None = None, hint: str | None = None
+    ) -> InputError:
+        return InputError(message, path=self.label, line=line, text=text, hint=hint)
+
+    def head(self) -> bytes:
+        """The first decompressed bytes (up to 64 KB); reading them takes nothing away."""
+        if self._head is None:
+            with _reading(self):
+                if self.size is not None:
+                    with self.open() as stream:
+                        self._head = _read_fully(stream, HEAD_BYTES)
+                else:
+                    rest = self.open()
+                    self._head = _read_fully(rest, HEAD_BYTES)
+                    self._once = rest
+        return self._head
+
+    def open(self) -> BinaryIO:
+        """The decompressed bytes from the start. A pipe can be opened once after `head`."""
+        if self._once is not None and self._head is not None:
+            once, self._once = self._once, None
+            return io.BufferedReader(_Replayed(self._head, once), BLOCK_BYTES)
+        if self.is_dir:
+            raise self.error("is a directory, a file is needed", hint="name one file in it")
+        if self._used:
+            raise self.error("cannot be read a second time", hint="save it to a file and name the file")
+        with _reading(self), contextlib.ExitStack() as undo:
+            regular = self.size is not None
+            self._used = not regular
+            # A descriptor of its own, so that closing what is returned leaves standard input itself open.
+            raw: BinaryIO = _standard_input() if self.path == "-" else open(self.path, "rb")  # noqa: SIM115
+            undo.callback(raw.close)
+            start = _read_fully(raw, _MAGIC_BYTES)  # not `peek`: a pipe may give a single byte at first
+            whole: BinaryIO = raw
+            if regular:
+                raw.seek(0)
+            else:
+                whole = io.BufferedReader(_Replayed(start, raw), BLOCK_BYTES)
+            opener = next((opener for magic, _, opener in _MAGIC if magic.match(start)), None)
+            stream = whole if opener is None else io.BufferedReader(_Above(opener(whole), whole), BLOCK_BYTES)
+            undo.pop_all()
+            return stream
+
+    def __del__(self) -> None:
+        # A pipe that was looked at and then not read.
+        if self._once is not None:
+            self._once.close()
+
+
+def _standard_input() -> BinaryIO:
+    try:
+        return os.fdopen(os.dup(sys.stdin.fileno()), "rb")
+    except (OSError, AttributeError):
+        # Not a file: a test's, or a notebook's. io.UnsupportedOperation is an OSError.
+        return io.BytesIO(sys.stdin.buffer.read() if sys.stdin is not None else b"")
+
+
+def _read_fully(stream: BinaryIO, size: int) -> bytes:
+    parts: list[bytes] = []
+    while size > 0 and (part := stream.read(size)):
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+@contextlib.contextmanager
+def _reading(source: Source) -> Iterator[None]:
+    """Turn what the operating system and the decompressors raise into an InputError that says what to do."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise source.error("there is no such file", hint="check the path") from error
+    except PermissionError as error:
+        raise source.error("permission denied") from error
+    except ImportError as error:
+        raise source.error(f"needs a package to be decompressed: {error}") from error
+    except EOFError as error:
+        raise source.error(
+            "the compressed file ends too early; it is truncated", hint="fetch or copy it again"
+        ) from error
+    except OSError as error:
+        if error.errno in {errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EINVAL, errno.EIO}:
+            raise source.error(os.strerror(error.errno or 0).lower()) from error
+        raise source.error(f"cannot be read: {error}", hint="fetch or copy it again") from error
+    except ValueError as error:
+        raise source.error(f"cannot be read: {error}") from error
+    except Exception as error:
+        # zlib, lzma, zstd and lz4 each have an error class of their own.
+        if type(error).__module__.split(".")[0] in {
+            "zlib",
+            "_lzma",
+            "lzma",
+            "zstd",
+            "zstandard",
+            "lz4",
+            "builtins",
+            "_frame",
+        }:
+            raise source.error(f"cannot be decompressed: {error}", hint="fetch or copy it again") from error
+        raise
+
+
+def blocks(source: Source, size: int = BLOCK_BYTES) -> Iterator[bytes]:
+    """The input in pieces that end at a line end (the last piece may not); a byte order mark is dropped.
+
+    Yields:
+        non-empty bytes, about `size` each, more where one line is longer.
+    """
+    with _reading(source), source.open() as stream:
+        parts: list[bytes] = []  # of a line that is longer than a block
+        first = True
+        while part := stream.read(size):
+            if source.watch is not None:
+                source.watch(len(part))
+            if first:
+                first = False
+                part = part.removeprefix(_BOM)
+            cut = part.rfind(b"\n") + 1
+            if cut == 0:
+                parts.append(part)
+                continue
+            parts.append(part[:cut])
+            yield b"".join(parts)
+            parts = [part[cut:]]
+        if rest := b"".join(parts):
+            yield rest
+
+
+def has_bom(source: Source) -> bool:
+    """Whether the input begins with a UTF-8 byte order mark."""
+    return source.head().startswith(_BOM)
+
+
+def decode(block: bytes, source: Source, first_line: int) -> str:
+    """`block` as text; the first line is number `first_line`.
+
+    Raises:
+        InputError: with the line, where the bytes are not UTF-8.
+    """
+    try:
+        return block.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = first_line + block.count(b"\n", 0, error.start)
+        start = block.rfind(b"\n", 0, error.start) + 1
+        bad = block[start : start + 80].split(b"\n", 1)[0].decode("utf-8", "backslashreplace")
+        raise source.error(
+            "is not UTF-8 text", line=line, text=bad, hint="convert it first, for example: iconv -f latin1 -t utf-8"
+        ) from error
+
+
+def text_blocks(source: Source, size: int = BLOCK_BYTES) -> Iterator[tuple[int, int, str]]:
+    """(number of the first line, number of lines, text) of about `size` bytes: whole lines, each ended by a bare LF."""
+    first = 1
+    for block in blocks(source, size):
+        text = decode(block, source, first)
+        if "\r" in text:
+            text = text.replace("\r\n", "\n").removesuffix("\r")
+        if not text.endswith("\n"):
+            text += "\n"
+        count = text.count("\n")
+        yield first, count, text
+        first += count
+
+
+def line_blocks(source: Source) -> Iterator[tuple[int, list[str]]]:
+    """Lists of lines without their ends, each with the number of its first line (1-based); blank lines included."""
+    for first, _, text in text_blocks(source):
+        lines = text.split("\n")
+        lines.pop()
+        yield first, lines
+
+
+def lines(source: Source) -> Iterator[tuple[int, str]]:
+    """(line number, line without its end), numbers from 1."""
+    for first, block in line_blocks(source):
+        yield from enumerate(block, first)
+
+
+@contextlib.contextmanager
+def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A binary stream that becomes `path` when the block ends without an error, and leaves no trace otherwise.
+
+    `-` is standard output, written as it comes. A compression suffix (.gz .bz2 .xz .zst) compresses; gzip output carries
+    no time and no name, so that equal content gives equal bytes. The file's permission bits are kept where it exists.
+
+    Raises:
+        InputError: the folder does not exist or cannot be written.
+    """
+    target = os.fspath(path)
+    if target == "-":
+        yield cast("BinaryIO", sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+        return
+    # A link is written through, a device (/dev/null) is written to: neither is replaced by a file.
+    target = os.path.realpath(target)
+    if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
+        if os.path.isdir(target):
+            raise InputError("is a directory, a file is needed", path=target, hint="name a file in it")
+        with open(target, "wb") as stream:
+            yield cast("BinaryIO", stream)
+        return
+    folder = os.path.dirname(target) or "."
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=".irbridge-", dir=folder)
+    except FileNotFoundError as error:
+        raise InputError("the folder does not exist", path=target, hint=f"mkdir -p {folder}") from error
+    except OSError as error:
+        raise InputError(f"cannot be written: {os.strerror(error.errno or 0).lower()}", path=target) from error
+    try:
+        with os.fdopen(handle, "wb") as raw:
+            with _compressed(cast("BinaryIO", raw), target) as stream:
+                yield stream
+            raw.flush()
+            os.fsync(raw.fileno())
+        os.chmod(temporary, _mode(target))
+        os.replace(temporary, target)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}:
+            raise InputError(f"cannot be written: {os.strerror(error.errno or 0).lower()}", path=target) from error
+        raise
+
+
+def _mode(target: str) -> int:
+    try:
+        return stat.S_IMODE(os.stat(target).st_mode)
+    except OSError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+@contextlib.contextmanager
+def _compressed(raw: BinaryIO, target: str) -> Iterator[BinaryIO]:
+    suffix = os.path.splitext(target)[1].lower()
+    wrapped: IO[bytes]
+    if suffix == ".gz":
+        import gzip
+
+        wrapped = cast("IO[bytes]", gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0))
+    elif suffix == ".bz2":
+        import bz2
+
+        wrapped = bz2.BZ2File(raw, "wb")
+    elif suffix == ".xz":
+        import lzma
+
+        wrapped = lzma.LZMAFile(raw, "wb")  # noqa: SIM115 - closed below
+    elif suffix == ".zst":
+        import zstandard
+
+        wrapped = cast("IO[bytes]", zstandard.ZstdCompressor().stream_writer(raw, closefd=False))
+    else:
+        yield raw
+        return
+    with wrapped:
+        yield cast("BinaryIO", wrapped)

@@ -1,0 +1,55 @@
+"""Start-up time is decided by what is imported, and that can be counted where time cannot."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAVY = {
+    "ir_datasets",
+    "ir_measures",
+    "numpy",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "pytrec_eval",
+    "requests",
+    "rich",
+    "scipy",
+    "yaml",
+}
+
+
+def loaded_by(statement: str) -> set[str]:
+    """The top-level packages in sys.modules after a fresh interpreter ran `statement`."""
+    code = f"{statement}\nimport json, sys\nprint(json.dumps(sorted({{name.split('.')[0] for name in sys.modules}})))"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    found: list[str] = json.loads(result.stdout.splitlines()[-1])
+    return set(found)
+
+
+def test_the_probe_sees_what_is_loaded() -> None:
+    assert "numpy" in loaded_by("import numpy")
+
+
+@pytest.mark.parametrize("statement", ["import irbridge", "import irbridge.cli.main"])
+def test_start_up_loads_nothing_heavy(statement: str) -> None:
+    assert loaded_by(statement) & HEAVY == set()
+
+
+def test_the_package_alone_does_not_load_click() -> None:
+    assert "click" not in loaded_by("import irbridge")
+
+
+@pytest.mark.parametrize("package", ["cli", "formats", "oracles", "renderers"])
+def test_plug_ins_can_be_listed_without_loading_what_they_wrap(root: Path, package: str) -> None:
+    folder = root / "src" / "irbridge" / package
+    names = [".".join(path.relative_to(root / "src").with_suffix("").parts) for path in sorted(folder.rglob("*.py"))]
+    modules = [name.removesuffix(".__init__") for name in names if not name.endswith("__main__")]
+    assert modules
+    assert loaded_by("\n".join(f"import {name}" for name in modules)) & HEAVY == set()

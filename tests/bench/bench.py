@@ -1,0 +1,101 @@
+"""Speed, side by side: `python tests/bench/bench.py [small] [large] [many] [startup]`.
+
+Every line is a whole process, from files on disk to values on disk; the median of `--runs` interleaved runs. Quote the
+ratios: times depend on the machine and on what else it does. Workloads are made once, in `--folder`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from workloads import WORKLOADS, make
+
+HERE = Path(__file__).resolve().parent
+MEASURES = "P@10 R@100 nDCG@10 RR@10 AP@100"
+
+
+def measure(command: list[str]) -> tuple[float, float, float]:
+    """(wall seconds, CPU seconds, peak MB) of one process."""
+    start = time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        said = process.stderr.read() if process.stderr else b""
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise SystemExit(f"{' '.join(command)}\n{said.decode(errors='replace')[-2000:]}")
+    scale = 1024 if sys.platform != "darwin" else 1024 * 1024
+    return time.perf_counter() - start, used.ru_utime + used.ru_stime, used.ru_maxrss / scale
+
+
+def table(title: str, commands: dict[str, list[str]], runs: int) -> None:
+    """Run all commands in turn, `runs` times, and print medians and ratios to the first."""
+    taken: dict[str, list[tuple[float, float, float]]] = {name: [] for name in commands}
+    for _ in range(runs):
+        for name, command in commands.items():
+            taken[name].append(measure(command))
+    print(f"\n{title}  (median of {runs})")
+    print(f"  {'':14}{'wall s':>9}{'cpu s':>9}{'peak MB':>9}   times irbridge (wall, cpu)")
+    own = [statistics.median(one[part] for one in next(iter(taken.values()))) for part in range(3)]
+    for name, rows in taken.items():
+        wall, cpu, peak = (statistics.median(one[part] for one in rows) for part in range(3))
+        print(f"  {name:14}{wall:9.3f}{cpu:9.3f}{peak:9.0f}   {wall / own[0]:6.1f} {cpu / own[1]:6.1f}")
+
+
+def scoring(name: str, folder: Path, runs: int, skip: set[str]) -> None:
+    qrels, run = make(WORKLOADS[name], folder)
+    out = Path(tempfile.mkdtemp())
+    python = sys.executable
+    commands = {
+        "irbridge": [
+            python, "-m", "irbridge", "score", "--judgments", str(qrels), "--run", str(run), "-m", MEASURES,
+            "--per-query", str(out / "per-query.jsonl"),
+        ]
+    }  # fmt: skip
+    peers = ["pytrec_eval", "ir_measures", "beir", "ranx", "read"]
+    for peer in peers:
+        if peer not in skip and (peer == "read" or importlib.util.find_spec(peer)):
+            commands[peer] = [python, str(HERE / "peers.py"), peer, str(qrels), str(run), str(out / peer)]
+    trec_eval = shutil.which("trec_eval")
+    if trec_eval and "trec_eval" not in skip and name != "many":  # quadratic in queries
+        wanted = [arg for one in ("P.10", "recall.100", "ndcg_cut.10", "recip_rank", "map_cut.100") for arg in ("-m", one)]
+        commands["trec_eval"] = [trec_eval, "-q", *wanted, str(qrels), str(run)]
+    table(f"{name}: {WORKLOADS[name].rows:,} rows, {run.stat().st_size / 1e6:.0f} MB", commands, runs)
+    shutil.rmtree(out)
+
+
+def startup(runs: int) -> None:
+    python = sys.executable
+    commands = {
+        "--version": [python, "-m", "irbridge", "--version"],
+        "--help": [python, "-m", "irbridge", "--help"],
+        "import click": [python, "-c", "import click"],
+        "python": [python, "-c", "pass"],
+    }
+    table("start-up", commands, max(runs, 15))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", nargs="*", default=["startup", "small"], help="startup, small, large, many")
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "irbridge-bench")
+    parser.add_argument("--skip", default="", help="peers to leave out, separated by commas")
+    options = parser.parse_args()
+    for what in options.what:
+        if what == "startup":
+            startup(options.runs)
+        else:
+            scoring(what, options.folder, options.runs, set(options.skip.split(",")))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""Field notes B58, B59, B69: what an engine costs, and what happens when one is missing."""
+
+from __future__ import annotations
+
+import gc
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import irbridge
+
+STATM = Path("/proc/self/statm")
+
+
+def resident() -> int:
+    """Bytes of this process in memory."""
+    import resource
+
+    return int(STATM.read_text().split()[1]) * resource.getpagesize()
+
+
+@pytest.mark.may_skip("memory of the process is read from /proc")
+@pytest.mark.skipif(not STATM.exists(), reason="no /proc here")
+def test_b58_scoring_again_and_again_keeps_no_memory(note: Any) -> None:
+    """100 queries of 1,000 documents, eight times; a leak of one run's ids would be some 8 MB each time."""
+    with (note.folder / "a.run").open("w") as stream:
+        for query in range(100):
+            stream.write("".join(f"q{query} Q0 d{rank} {rank} {1000 - rank} t\n" for rank in range(1000)))
+    note.qrels(" / ".join(f"q{query} 0 d{query} 1" for query in range(100)))
+    seen = []
+    for _ in range(8):
+        assert note.score("num_ret") == {"num_ret": 100_000}
+        gc.collect()
+        seen.append(resident())
+    assert seen[-1] - seen[1] < 8 * 2**20
+
+
+def seconds(queries: int) -> float:
+    """Processor time for that many queries of one document, whose ids share a long beginning; the best of three."""
+    ids = [f"a-prefix-that-all-of-the-queries-of-this-test-share-{number}" for number in range(queries)]
+    qrels, run = {each: {"d": 1} for each in ids}, {each: ["d"] for each in ids}
+    best = float("inf")
+    for _ in range(3):
+        started = time.process_time()
+        assert irbridge.score(qrels, run, "AP num_q").aggregates() == {"AP": 1.0, "num_q": queries}
+        best = min(best, time.process_time() - started)
+    return best
+
+
+def test_b59_queries_are_matched_in_linear_time() -> None:
+    """Four times the queries: trec_eval takes 12 to 28 times as long, and sixteen would be quadratic."""
+    assert seconds(12_000) < 9 * seconds(3_000)
+
+
+def test_b69_ir_measures_names_stay_clear_of_modules() -> None:
+    """`from ir_measures import *` rebinds pytrec_eval; nothing of irbridge imports with a star."""
+    package = Path(irbridge.__file__).parent
+    starred = [path.name for path in package.rglob("*.py") if "import *" in path.read_text(encoding="utf-8")]
+    assert starred == []

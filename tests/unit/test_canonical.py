@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from irbridge.canonical import dumps, file_sha256, pretty
+from irbridge.errors import InputError
+
+
+@pytest.mark.parametrize(
+    "value, text",
+    [
+        ({"b": 1, "a": [1.0, None, True]}, '{"b":1,"a":[1.0,null,true]}'),
+        ("é\u2028\x7f", '"é\u2028\x7f"'),  # not escaped: JSON does not ask for it (RFC 8259, 7)
+        ('"\\\n\t\b\f\r\x1f', '"\\"\\\\\\n\\t\\b\\f\\r\\u001f"'),
+        (1e22, "1e+22"),
+        ({}, "{}"),
+    ],
+)
+def test_a_value_has_one_text(value: object, text: str) -> None:
+    assert dumps(value) == text
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800", {"a": ["\udfff"]}, {"\ud800": 1}])
+def test_what_has_no_form_is_refused(value: object) -> None:
+    with pytest.raises(InputError, match="cannot be written as JSON"):
+        dumps(value)
+    with pytest.raises(InputError, match="cannot be written as JSON"):
+        pretty(value)
+
+
+def test_pretty_is_for_people_and_ends_with_a_line_end() -> None:
+    assert pretty({"b": "é", "a": [1]}) == '{\n  "b": "é",\n  "a": [\n    1\n  ]\n}\n'
+
+
+def test_the_digest_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(b"abc")
+    # FIPS 180-2, appendix B.1.
+    assert file_sha256(path) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    path.write_bytes(b"a" * 3_000_001)
+    assert file_sha256(path) == hashlib.sha256(b"a" * 3_000_001).hexdigest()
