@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irbridge.bytecolumns import Columns, Ints, Words, mix
-from irbridge.conventions import Convention
 from irbridge.collect import Collector
+from irbridge.conventions import Convention
 from irbridge.qrels import Qrels
 from irbridge.reading import Reading
 from irbridge.rows import RunRows
+
 
 def _salt(query: Ints) -> Words:
     """What sets the documents of one query apart from the same documents of another."""
@@ -30,7 +31,7 @@ class _LabelTable:
         self.order = np.argsort(keys, kind="stable")
         self.keys = keys[self.order]
         # A coarse filter ahead of the search: 16 or more slots for each label, a quick look-up for the many misses.
-        self.bits = np.uint64(64 - max(12, int(len(keys)).bit_length() + 4))
+        self.bits = np.uint64(64 - max(12, len(keys).bit_length() + 4))
         self.filter = np.zeros(1 << int(64 - self.bits), np.bool_)
         self.filter[keys >> self.bits] = True
         self.distinct = len(keys) < 2 or bool((self.keys[1:] != self.keys[:-1]).all())

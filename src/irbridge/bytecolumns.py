@@ -23,7 +23,9 @@ _TAB, _LF, _SPACE, _HASH, _MINUS, _POINT = 9, 10, 32, 35, 45, 46
 
 
 def _u(value: int) -> np.uint64:
-    return np.uint64(value)
+    # numpy's stubs give a number no fixed width; every word here is a uint64.
+    word: np.uint64 = np.uint64(value)
+    return word
 
 
 # _KEEP_LOW[n]: the low n bytes of a word, which are the first n bytes of text (words are little endian).
@@ -43,7 +45,8 @@ _M1, _M2 = _u(0x9E3779B97F4A7C15), _u(0xFF51AFD7ED558CCD)
 
 def _within(sizes: Ints) -> Ints:
     """Sizes between 0 and the 8 bytes of a word; np.clip is slower."""
-    return np.maximum(np.minimum(sizes, 8), 0)
+    inside: Ints = np.maximum(np.minimum(sizes, 8), 0)
+    return inside
 
 
 def mix(words: Words) -> Words:
@@ -51,7 +54,8 @@ def mix(words: Words) -> Words:
     with np.errstate(over="ignore"):
         mixed = words ^ (words >> _u(33))
         mixed = mixed * _M2
-        return mixed ^ (mixed >> _u(29))
+        mixed ^= mixed >> _u(29)
+    return mixed
 
 
 class Columns:
@@ -68,7 +72,8 @@ class Columns:
         self.ends = ends
 
     def __len__(self) -> int:
-        return self.starts.shape[1]
+        rows: int = self.starts.shape[1]
+        return rows
 
     @classmethod
     def split(cls, block: bytes, width: int) -> Columns | None:
@@ -114,7 +119,8 @@ class Columns:
     @cached_property
     def _words(self) -> Words:
         """The eight bytes that begin at each position, as one little-endian word (unaligned view, no copy)."""
-        return np.ndarray((len(self.data) - 7,), "<u8", self.data, strides=(1,))
+        words: Words = np.ndarray((len(self.data) - 7,), "<u8", self.data, strides=(1,))
+        return words
 
     def text(self, row: int, column: int) -> str:
         """One field as text."""
@@ -146,7 +152,7 @@ class Columns:
         longest = int(sizes.max(initial=0))
         shortest = int(sizes.min(initial=0))
         with np.errstate(over="ignore"):
-            found = sizes.astype(np.uint64) * _M1
+            found: Words = sizes.astype(np.uint64) * _M1
             for offset in range(0, longest, 8):
                 words = self._words[np.minimum(starts + offset, len(self._words) - 1)]
                 if shortest < offset + 8:
@@ -160,7 +166,7 @@ class Columns:
         """Whether the fields of two equally long lists of rows are the same, byte for byte."""
         starts, others = self.starts[column], other.starts[other_column]
         sizes = self.ends[column] - starts
-        same = sizes == other.ends[other_column] - others
+        same: Bools = sizes == other.ends[other_column] - others
         for offset in range(0, int(sizes.max(initial=0)), 8):
             keep = _KEEP_LOW[_within(sizes - offset)]
             mine = self._words[np.minimum(starts + offset, len(self._words) - 1)] & keep
@@ -248,19 +254,23 @@ def _without_points(low: Words, high: Words) -> tuple[Words, Words, Ints, Ints]:
     above_high = ~(below_high | (at_high << _u(1)) - (at_high >> _u(7)))
     moved = (high & above_high) | ((high & below_high) << _u(8)) | _u(0x30)
     new_high = np.where(has_low, shifted, np.where(has_high, moved, high))
-    decimals = np.where(has_low, 7 - np.searchsorted(_DOT_AT, at_low), np.where(has_high, 15 - np.searchsorted(_DOT_AT, at_high), 0))
+    decimals = np.where(
+        has_low, 7 - np.searchsorted(_DOT_AT, at_low), np.where(has_high, 15 - np.searchsorted(_DOT_AT, at_high), 0)
+    )
     return new_low, new_high, np.clip(decimals, 0, 22), count
 
 
 def _points(words: Words) -> Words:
     """0x80 in every byte that is a point."""
     x = words ^ _DOTS
-    return ~(((x & _LOW7) + _LOW7) | x | _LOW7)
+    found: Words = np.bitwise_not(((x & _LOW7) + _LOW7) | x | _LOW7)
+    return found
 
 
 def _all_digits(words: Words) -> Bools:
     with np.errstate(over="ignore"):
-        return ((words + _SIXES) | (words - _ZEROS)) & _TOPS == 0
+        digits: Bools = ((words + _SIXES) | (words - _ZEROS)) & _TOPS == 0
+    return digits
 
 
 def _eight_digits(words: Words) -> Words:
@@ -269,4 +279,5 @@ def _eight_digits(words: Words) -> Words:
         pairs = (words - _ZEROS) * _u(10) + ((words - _ZEROS) >> _u(8))
         lows = (pairs & _u(0x000000FF000000FF)) * _u(0x000F424000000064)
         highs = ((pairs >> _u(16)) & _u(0x000000FF000000FF)) * _u(0x0000271000000001)
-        return (lows + highs) >> _u(32)
+        number: Words = np.right_shift(lows + highs, _u(32))
+    return number

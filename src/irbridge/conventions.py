@@ -121,7 +121,11 @@ class Convention:
     def describe(self) -> str:
         """The knobs in words, shortest useful form, for one line on a screen."""
         ties = {"docid-desc": "docid descending", "docid-asc": "docid ascending", "given": "as given"}[self.ties]
-        missing = {"zero": "missing queries score 0", "skip": "missing queries skipped", "error": "missing queries refused"}
+        missing = {
+            "zero": "missing queries score 0",
+            "skip": "missing queries skipped",
+            "error": "missing queries refused",
+        }
         said = [f"ties {ties}", f"scores as {self.precision}", missing[self.missing]]
         if self.no_positives == "exclude":
             said.append("queries without a relevant label left out")

@@ -14,10 +14,11 @@ from irbridge.collect import Scattered
 from irbridge.conventions import Convention
 from irbridge.errors import InputError, LossError, UsageError, shown
 from irbridge.formats import FORMATS, Collection, Format, Part
-from irbridge.inputs import Input
-from irbridge.ranking import arranged, contradicts, regrouped
+from irbridge.inputs import Input, part_of
 from irbridge.model import Judgment, Query, Ranking
 from irbridge.qrels import unique
+from irbridge.ranking import arranged, contradicts, regrouped
+from irbridge.reading import Reading
 from irbridge.sidecar import Sidecar
 from irbridge.textio import atomic_write
 
@@ -83,7 +84,8 @@ def convert(
         sidecar: a file for what the target cannot hold: written beside qrels made of judgments, read on the way back.
         as_chunk_ids: document ids that are chunk ids become `chunk_id` of the judgments.
         order: "score" or "rank": which column rules where a run's rank column contradicts its scores.
-        drop_bad_rows, allow_infinite: as in `Input`.
+        drop_bad_rows: leave unusable rows out, noted, instead of refusing the input.
+        allow_infinite: accept infinite scores.
         force: replace a folder that is there already.
         watch: called with the bytes of each piece read.
 
@@ -115,7 +117,8 @@ def _part_for(what: Any, target: Format, source_format: str | None) -> Part:
     judgments = target.write_judgments is not None or target.write_folder is not None
     run = target.write_run is not None
     if target.shape == "object" or (judgments and run):
-        for part in cast("tuple[Part, Part]", ("judgments", "run")):
+        parts: tuple[Part, Part] = ("judgments", "run")
+        for part in parts:
             try:
                 found = Input(what, part, name=source_format)
             except (InputError, UsageError):
@@ -211,7 +214,9 @@ class _Job:
             if self.order == "rank":
                 by_rank = sorted(range(len(ranking.doc_ids)), key=cast("Any", ranking.ranks).__getitem__)
                 self.outcome.lost("scores (the rank column ruled)", len(by_rank))
-                return ranking._replace(doc_ids=[ranking.doc_ids[position] for position in by_rank], scores=None, ranks=None)
+                return ranking._replace(
+                    doc_ids=[ranking.doc_ids[position] for position in by_rank], scores=None, ranks=None
+                )
         if ranking.scores is None:
             return ranking
         return arranged(ranking, _AS_GIVEN)[0]._replace(ranks=ranking.ranks)
@@ -224,7 +229,8 @@ class _Job:
         if strict and self.outcome.losses:
             lost = "; ".join(f"{what} in {count:,} rows" for what, count in self.outcome.losses.items())
             raise LossError(
-                f"{self.target.name} cannot hold {lost}", hint="without --strict the rest is converted; judgments JSONL holds all"
+                f"{self.target.name} cannot hold {lost}",
+                hint="without --strict the rest is converted; judgments JSONL holds all",
             )
 
     def to_file(self, out: str | os.PathLike[str], *, strict: bool, sidecar: str | os.PathLike[str] | None) -> None:
@@ -264,11 +270,11 @@ class _Job:
             raise UsageError(f"{self.target.name} can be read, not written")
         if self.source.part == "run":
             try:
-                made = self.target.to_object(list(self.rankings()))
+                made = self.target.to_object("run", list(self.rankings()))
             except Scattered:
-                made = self.target.to_object(list(self.rankings(gather=True)))
+                made = self.target.to_object("run", list(self.rankings(gather=True)))
         else:
-            made = self.target.to_object(self.judgments())
+            made = self.target.to_object("judgments", self.judgments())
         self._finish(strict=False)
         return made
 
@@ -277,7 +283,9 @@ class _Job:
         if out.exists() and not out.is_dir():
             raise UsageError(f"{shown(out)} is a file, {self.target.name} is a folder")
         if out.is_dir() and any(out.iterdir()) and not force:
-            raise UsageError(f"the folder {shown(out)} is not empty", hint="name another, or --force replaces what is in it")
+            raise UsageError(
+                f"the folder {shown(out)} is not empty", hint="name another, or --force replaces what is in it"
+            )
         if not out.resolve().parent.is_dir():
             raise UsageError(f"the folder {shown(out.parent)} does not exist", hint=f"mkdir -p {shown(out.parent)}")
         made = Path(tempfile.mkdtemp(prefix=".irbridge-", dir=out.resolve().parent))
@@ -296,7 +304,8 @@ class _Job:
     def _collection(self) -> Collection:
         queries = self._part("queries")
         if queries is None and self.source.part == "judgments":
-            queries = _queries_of(cast("Iterable[Judgment]", iter(Input(self.source.what, "judgments", split="*"))))
+            labels = part_of(self.source, "judgments", Reading(split=self.source.reading.split))
+            queries = None if labels is None else _queries_of(labels)
         documents = self._part("documents")
         if documents is None:
             self.outcome.notes.append(f"{self.source.format.name} has no documents: none were written")
@@ -305,9 +314,8 @@ class _Job:
         return Collection(judgments=self.judgments(), queries=queries, documents=documents)
 
     def _part(self, part: Part) -> Iterator[Any] | None:
-        if self.source.format.reader(part) is None:
-            return None
-        return self._counted(part, iter(Input(self.source.what, part, name=self.source.format.name)))
+        records = part_of(self.source, part, Reading(split=self.source.reading.split))
+        return None if records is None else self._counted(part, records)
 
     def _counted(self, part: Part, records: Iterator[Any]) -> Iterator[Any]:
         count = 0
@@ -317,7 +325,8 @@ class _Job:
         self.outcome.rows_in[part] = count
 
     def _dropped_parts(self, written: set[str]) -> None:
-        for part in cast("tuple[Part, ...]", ("queries", "documents")):
+        parts: tuple[Part, ...] = ("queries", "documents")
+        for part in parts:
             if part not in written and self.source.format.reader(part) is not None:
                 self.outcome.notes.append(f"{self.target.name} holds judgments only: the {part} were not written")
 

@@ -111,3 +111,8 @@ def _decimal(ordinal: int) -> str:
 
 def _digest(canonical: bytes) -> str:
     return hashlib.sha256(canonical).digest()[:_DIGEST_BYTES].hex()
+
+
+def is_chunk_id(text: str) -> bool:
+    """Whether `text` has the form of a chunk id: `c1:` and 32 lower-case hex digits."""
+    return len(text) == 35 and text.startswith("c1:") and not text[3:].strip("0123456789abcdef")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, cast
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from irbridge.conventions import Convention
-from irbridge.errors import IrbridgeError
+from irbridge.errors import InputError, IrbridgeError, UnknownName, UsageError
 from irbridge.formats import Format, Part, identify
 from irbridge.model import Judgment, Ranking
 from irbridge.qrels import Qrels
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from irbridge.rows import RunRows
 
 Progress = Callable[[int], None]
+T = TypeVar("T")
 
 
 class Input:
@@ -49,6 +52,7 @@ class Input:
     ) -> None:
         self.what = what
         self.part = part
+        self.name = name
         self.reading = Reading(split=split, drop_bad_rows=drop_bad_rows, allow_infinite=allow_infinite)
         self.format: Format
         self.source: Any
@@ -114,3 +118,36 @@ def judged_run(qrels: Qrels, run: Any, convention: Convention, **options: Any) -
         return cast("Iterable[Ranking]", iter(source))
 
     return judge(qrels, rankings, convention, source.reading, pieces=source.scan if source.format.scan_run else None)
+
+
+def part_of(what: Any, part: Part, reading: Reading) -> Iterator[Any] | None:
+    """The records of a part, or None where the input has no such part; of an `Input` any part.
+
+    Args:
+        what: anything that `Input` takes.
+        part: the part wanted.
+        reading: options, and what is noticed.
+
+    Raises:
+        UnknownName: there is no such id or format.
+        InputError: the part is there and cannot be read.
+    """
+    what, name = (what.what, what.name) if isinstance(what, Input) else (what, None)
+    try:
+        entry, source = identify(what, part, reading, name=name)
+        reader = entry.reader(part)
+        return None if reader is None else begun(reader(source, reading))
+    except UnknownName:
+        raise
+    except UsageError:
+        return None
+    except InputError:
+        # What lies in memory is of one kind: labels are no documents.
+        if isinstance(what, str | os.PathLike) or part == "judgments":
+            raise
+        return None
+
+
+def begun(records: Iterator[T]) -> Iterator[T]:
+    """The same records, the first of them fetched already."""
+    return chain(list(islice(records, 1)), records)

@@ -44,7 +44,7 @@ def judge(
         collector = _collected(qrels, rankings, pieces, convention, reading)
     except Scattered:
         collector = Collector(qrels, convention, reading)
-        for ranking in regrouped(rankings(), lambda query_id: collector.wants(query_id)):
+        for ranking in regrouped(rankings(), collector.wants):
             collector.add(ranking)
         reading.note("interleaved", "rows of one query are scattered through the file; they were gathered")
     if not collector.answered.any():
@@ -73,7 +73,9 @@ def _nothing_in_common(qrels: Qrels, collector: Collector, reading: Reading) -> 
         return ", ".join(shown(query_id, 30) for query_id in ids[:3]) + (", ..." if len(ids) > 3 else "")
 
     if not collector.extra:
-        return InputError("holds no ranking", path=reading.label, hint="an empty run is no result; check what should have written it")
+        return InputError(
+            "holds no ranking", path=reading.label, hint="an empty run is no result; check what should have written it"
+        )
     return InputError(
         f"no query in common: the judgments have {some(qrels.query_ids)}; the run has {some(list(collector.extra))}",
         path=reading.label,

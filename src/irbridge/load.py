@@ -8,15 +8,14 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import suppress
-from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from irbridge import catalogue
-from irbridge.errors import InputError, MissingDependency, UnknownName, UsageError, shown
+from irbridge.errors import InputError, MissingDependency, UsageError, shown
 from irbridge.formats import FORMATS, Part, identify
 from irbridge.formats.base import Collection
-from irbridge.inputs import Input
+from irbridge.inputs import Input, begun, part_of
 from irbridge.manifest import Manifest
 from irbridge.model import Judgment
 from irbridge.reading import Reading
@@ -120,34 +119,6 @@ def _replace(made: Path, target: Path) -> None:
 # --------------------------------------------------------------------------------------------------------------- parts
 
 
-def part_of(what: Any, part: Part, reading: Reading) -> Iterator[Any] | None:
-    """The records of a part, or None where the input has no such part; of an `Input` any part.
-
-    Raises:
-        UnknownName: there is no such id or format.
-        InputError: the part is there and cannot be read.
-    """
-    what = what.what if isinstance(what, Input) else what
-    try:
-        entry, source = identify(what, part, reading)
-        reader = entry.reader(part)
-        return None if reader is None else _begun(reader(source, reading))
-    except UnknownName:
-        raise
-    except UsageError:
-        return None
-    except InputError:
-        # What lies in memory is of one kind: labels are no documents.
-        if isinstance(what, str | os.PathLike) or part == "judgments":
-            raise
-        return None
-
-
-def _begun(records: Iterator[T]) -> Iterator[T]:
-    """The same records, the first of them fetched already."""
-    return chain(list(islice(records, 1)), records)
-
-
 def _write(
     what: Any, folder: Path, split: str | None, progress: Progress | None, *, without_documents: bool
 ) -> Manifest:
@@ -159,7 +130,7 @@ def _write(
         raise UsageError(f"{entry.name} has no judgments")
     counts = _Counts()
     # Begun before the other parts: of several things that may be amiss, the labels are named first.
-    labels = _begun(counts.watched(_distinct(reader(source, reading), reading)))
+    labels = begun(counts.watched(_distinct(reader(source, reading), reading)))
     others = {part: Reading(split=split) for part in ("queries", "documents")}
     collection = Collection(
         judgments=_watched("judgments", labels, progress),

@@ -123,7 +123,9 @@ def _queries(report: Report) -> Iterator[Remark]:
         which = counted(len(coverage.repeated), "query", "queries")
         counts = "last" if convention.duplicates == "last" else "first"
         yield Remark(
-            "repeated", [f"{which} with a document twice in the ranking, the {counts} counts: {some(coverage.repeated)}"], "warn"
+            "repeated",
+            [f"{which} with a document twice in the ranking, the {counts} counts: {some(coverage.repeated)}"],
+            "warn",
         )
     if coverage.contradicting:
         which = counted(len(coverage.contradicting), "query", "queries")

@@ -108,7 +108,9 @@ class Qrels:
                 cls._same(reading, label, rows[row], lines[row])
                 continue
             if not -GRADE_LIMIT <= label.relevance <= GRADE_LIMIT:
-                raise InputError("a grade is out of range", path=reading.label, line=reading.line or None, text=str(label.relevance))
+                raise InputError(
+                    "a grade is out of range", path=reading.label, line=reading.line or None, text=str(label.relevance)
+                )
             rows.append(label.relevance)
             lines.append(reading.line)
             strata.append(label.stratum)

@@ -38,7 +38,9 @@ def order(doc_ids: Sequence[str], scores: Sequence[float] | None, convention: Co
 
 
 def _nan(doc_id: str) -> InputError:
-    return InputError(f"the score of document {shown(doc_id)} is NaN", hint="a NaN has no rank; give it a number or leave it out")
+    return InputError(
+        f"the score of document {shown(doc_id)} is NaN", hint="a NaN has no rank; give it a number or leave it out"
+    )
 
 
 def contradicts(ranking: Ranking) -> bool:
@@ -111,5 +113,9 @@ def regrouped(rankings: Iterable[Ranking], wanted: Callable[[str], bool]) -> Ite
     for query_id, (doc_ids, scores, ranks, first) in gathered.items():
         whole = len(doc_ids)
         yield Ranking(
-            query_id, doc_ids, scores if len(scores) == whole else None, ranks if len(ranks) == whole else None, first[0].tag
+            query_id,
+            doc_ids,
+            scores if len(scores) == whole else None,
+            ranks if len(ranks) == whole else None,
+            first[0].tag,
         )

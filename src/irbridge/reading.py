@@ -65,7 +65,9 @@ class Reading:
             note = self.notes[code] = Note(code, text, first_line=line)
         note.count += count
 
-    def bad_row(self, message: str, *, line: int | None = None, text: str | None = None, hint: str | None = None) -> None:
+    def bad_row(
+        self, message: str, *, line: int | None = None, text: str | None = None, hint: str | None = None
+    ) -> None:
         """Report a row that cannot be used; the caller goes on with the next one.
 
         Raises:

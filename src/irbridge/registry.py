@@ -63,14 +63,22 @@ class Registry(Generic[T]):
 
     def _load(self) -> dict[str, T]:
         if self._entries is None:
-            self._entries = {}
-            package = importlib.import_module(self._package)
-            for found in sorted(pkgutil.iter_modules(package.__path__), key=lambda module: module.name):
-                module = importlib.import_module(f"{self._package}.{found.name}")
-                value = getattr(module, self._constant, ())
-                for entry in value if isinstance(value, tuple) else (value,):
-                    self._add(entry, module.__name__)
+            # A package that cannot be loaded whole is not loaded at all: the next call fails in the same way.
+            self._entries, self._names = {}, {}
+            try:
+                self._walk()
+            except BaseException:
+                self._entries = None
+                raise
         return self._entries
+
+    def _walk(self) -> None:
+        package = importlib.import_module(self._package)
+        for found in sorted(pkgutil.iter_modules(package.__path__), key=lambda module: module.name):
+            module = importlib.import_module(f"{self._package}.{found.name}")
+            value = getattr(module, self._constant, ())
+            for entry in value if isinstance(value, tuple) else (value,):
+                self._add(entry, module.__name__)
 
     def _load_all(self) -> dict[str, T]:
         entries = self._load()
@@ -127,5 +135,7 @@ class Registry(Generic[T]):
         """
         found = self.find(name)
         if found is None:
-            raise UnknownName(self.kind, name, nearest(name, list(self._names)), hint=f"one of: {', '.join(self.names())}")
+            raise UnknownName(
+                self.kind, name, nearest(name, list(self._names)), hint=f"one of: {', '.join(self.names())}"
+            )
         return found

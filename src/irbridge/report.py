@@ -160,7 +160,8 @@ class Report:
                 "judged_at_10": None if coverage.judged_at_10 is None else round(coverage.judged_at_10, DECIMALS),
             },
             "inputs": [
-                {"role": each.role, "path": each.path, "format": each.format, "sha256": each.sha256} for each in self.inputs
+                {"role": each.role, "path": each.path, "format": each.format, "sha256": each.sha256}
+                for each in self.inputs
             ],
             "notes": list(self.notes),
             "versions": {"irbridge": __version__, "python": platform.python_version(), "numpy": np.__version__},
@@ -178,7 +179,10 @@ def build(
     """Score a run and report it.
 
     Args:
-        judgments, run: anything that `irbridge.load` takes, or the `Input` that it returned.
+        judgments: anything that `irbridge.load` takes, or the `Input` that it returned.
+        run: likewise.
+        measures: as `irbridge.parse_measures` gives them.
+        convention: how to evaluate.
         digests: read the input files once more for their SHA-256.
 
     Raises:
@@ -197,9 +201,21 @@ def build(
         provenance,
         tuple(InputRecord.of(role, source, digest=digests) for role, source in inputs),
         base_verdict(scores),
-        tuple(f"{source.label}: {note}" for _, source in inputs for note in source.reading.notes.values()),
+        (
+            *(f"{source.label}: {note}" for _, source in inputs for note in source.reading.notes.values()),
+            *_left_out(measures),
+        ),
         now(),
     )
+
+
+def _left_out(measures: Sequence[Measure]) -> Iterator[str]:
+    """What a nickname such as `official` also stands for, by who computes it."""
+    by_engine: dict[str, list[str]] = {}
+    for name, engine in getattr(measures, "left_out", {}).items():
+        by_engine.setdefault(engine, []).append(name)
+    for engine, names in by_engine.items():
+        yield f"not computed by irbridge: {', '.join(names)} ({engine})"
 
 
 def metrics(scores: Scores) -> dict[str, dict[str, Any]]:
@@ -277,5 +293,6 @@ def now() -> str:
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", at)
     except (ValueError, OverflowError, OSError):
         raise UsageError(
-            f"SOURCE_DATE_EPOCH is '{given}', not a number of seconds since 1970", hint="unset it, or set it to a whole number"
+            f"SOURCE_DATE_EPOCH is '{given}', not a number of seconds since 1970",
+            hint="unset it, or set it to a whole number",
         ) from None

@@ -66,7 +66,9 @@ def scoring(name: str, folder: Path, runs: int, skip: set[str]) -> None:
             commands[peer] = [python, str(HERE / "peers.py"), peer, str(qrels), str(run), str(out / peer)]
     trec_eval = shutil.which("trec_eval")
     if trec_eval and "trec_eval" not in skip and name != "many":  # quadratic in queries
-        wanted = [arg for one in ("P.10", "recall.100", "ndcg_cut.10", "recip_rank", "map_cut.100") for arg in ("-m", one)]
+        wanted = [
+            arg for one in ("P.10", "recall.100", "ndcg_cut.10", "recip_rank", "map_cut.100") for arg in ("-m", one)
+        ]
         commands["trec_eval"] = [trec_eval, "-q", *wanted, str(qrels), str(run)]
     table(f"{name}: {WORKLOADS[name].rows:,} rows, {run.stat().st_size / 1e6:.0f} MB", commands, runs)
     shutil.rmtree(out)

@@ -16,8 +16,10 @@ def pytrec_eval(qrels: str, run: str, out: str) -> None:
     found = evaluator.evaluate(ranked)
     with open(out, "w") as stream:
         stream.writelines(f"{query_id} {values}\n" for query_id, values in found.items())
-        for name in next(iter(found.values())):
-            stream.write(f"{name} {sum(values[name] for values in found.values()) / len(found)}\n")
+        stream.writelines(
+            f"{name} {sum(values[name] for values in found.values()) / len(found)}\n"
+            for name in next(iter(found.values()))
+        )
 
 
 def ir_measures(qrels: str, run: str, out: str) -> None:

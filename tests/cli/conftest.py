@@ -8,7 +8,7 @@ q1: RR 1/2, P@3 1/3, R@3 1/2, AP (1/2) / 2 = 1/4. q2: RR 1/2, P@3 1/3, R@3 1, AP
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,14 +32,13 @@ Irbridge = Callable[..., Result]
 
 
 @pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder with the small collection, so that tests and messages name files without a path."""
     (tmp_path / "a.qrels").write_text(QRELS)
     (tmp_path / "a.run").write_text(RUN)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
-    yield
 
 
 @pytest.fixture

@@ -57,7 +57,11 @@ def test_help_lists_every_command(irbridge: Irbridge, arguments: tuple[str, ...]
 
 def test_an_unknown_command_gets_a_neighbour(irbridge: Irbridge) -> None:
     done = irbridge("scroe")
-    assert done == (2, "", "error  'scroe' is not a command; did you mean score?\n       try  irbridge --help lists them\n")
+    assert done == (
+        2,
+        "",
+        "error  'scroe' is not a command; did you mean score?\n       try  irbridge --help lists them\n",
+    )
 
 
 def test_python_dash_m_is_the_same_command() -> None:
@@ -165,9 +169,9 @@ def test_ids_cannot_send_control_codes_to_the_terminal(irbridge: Irbridge) -> No
 
 
 def test_any_text_can_be_shown_in_an_ascii_locale() -> None:
-    Path("u.qrels").write_text("q–日本 0 d1 1\nq2 0 d4 1\n", encoding="utf-8")
+    Path("u.qrels").write_text("q→日本 0 d1 1\nq2 0 d4 1\n", encoding="utf-8")
     variables = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     done = started("score", "--judgments", "u.qrels", "--run", "a.run", "-m", "RR", env=variables)
     out, err = done.communicate()
     assert done.returncode == 0, err
-    assert "q–日本" in out.decode("utf-8")
+    assert "q→日本" in out.decode("utf-8")

@@ -58,7 +58,9 @@ def test_cutoffs(irbridge: Irbridge) -> None:
 
 
 def test_json_on_either_side_of_the_name(irbridge: Irbridge) -> None:
-    assert irbridge("--json", "score", *BOTH) == irbridge("score", *BOTH, "--json") == irbridge("score", "--json", *BOTH)
+    assert (
+        irbridge("--json", "score", *BOTH) == irbridge("score", *BOTH, "--json") == irbridge("score", "--json", *BOTH)
+    )
 
 
 def test_the_gain_stands_beside_each_ndcg_and_is_pointed_out(irbridge: Irbridge) -> None:
@@ -142,7 +144,9 @@ def test_missing_extra_and_repeated_queries_are_counted(irbridge: Irbridge) -> N
     assert done.code == 0
     assert "1 of 8 judged queries answered" in done.out
     assert "2 queries of the run without judgments ignored" in done.out
-    assert "7 judged queries without an answer, counted as 0: q2, q3, q4, q5, q6, ..." in done.out.replace("\n              ", " ")
+    assert "7 judged queries without an answer, counted as 0: q2, q3, q4, q5, q6, ..." in done.out.replace(
+        "\n              ", " "
+    )
     assert "1 query with a document twice in the ranking" in done.out
 
 

@@ -81,7 +81,7 @@ def test_examples_are_calls_that_the_command_takes(name: str) -> None:
         assert words[0] == "irbridge"
         assert name in words
         rest = words[words.index(name) + 1 :]
-        group.make_context("irbridge", words[1 : words.index(name)] + [name])
+        group.make_context("irbridge", [*words[1 : words.index(name)], name])
         found.make_context(name, rest, parent=click.Context(group))
 
 
@@ -96,7 +96,9 @@ def test_options_of_one_name_mean_one_thing() -> None:
     seen: dict[str, tuple[object, ...]] = {}
     for name in NAMES:
         for parameter in command(name).params:
-            if getattr(parameter, "section", "") in {MEASURES, KNOBS, "Everywhere"} or {"--run", "--judgments"} & set(parameter.opts):
+            if getattr(parameter, "section", "") in {MEASURES, KNOBS, "Everywhere"} or {"--run", "--judgments"} & set(
+                parameter.opts
+            ):
                 assert isinstance(parameter, click.Option)
                 if name == "convert" and parameter.name in {"run", "judgments"}:
                     continue  # its one source may be named by how it is to be read
@@ -142,7 +144,17 @@ BROKEN: dict[str, bytes] = {
     "surrogate.jsonl": b'{"query_id":"\\ud800","doc_uri":"d1","relevance":1}\n',
     "deep.jsonl": b'{"query_id":' + b"[" * 100_000 + b"\n",
 }
-RUNS = {"nan.run", "comma.run", "inf.run", "twice.run", "columns.run", "other.run", "ranking.jsonl", "key.jsonl", "duplicate.jsonl"}
+RUNS = {
+    "nan.run",
+    "comma.run",
+    "inf.run",
+    "twice.run",
+    "columns.run",
+    "other.run",
+    "ranking.jsonl",
+    "key.jsonl",
+    "duplicate.jsonl",
+}
 
 USAGE = [
     ["score"],
@@ -230,7 +242,9 @@ def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     return err
 
 
-@pytest.mark.parametrize("arguments", USAGE, ids=lambda arguments: " ".join(arguments)[:60].encode("unicode_escape").decode())
+@pytest.mark.parametrize(
+    "arguments", USAGE, ids=lambda arguments: " ".join(arguments)[:60].encode("unicode_escape").decode()
+)
 def test_bad_usage_is_refused_in_words(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     refused(arguments, capsys)
 

@@ -75,7 +75,7 @@ def test_a_descriptor_is_complete(entry: Format) -> None:
     assert 20 <= len(entry.summary) <= 120
     assert not entry.summary.endswith(".")
     assert any(entry.reader(part) for part in PARTS), "what cannot be read is no format"
-    assert entry.shape != "object" or entry.accepts is not None
+    assert entry.shape != "object" or entry.accepts is not None or entry.to_object is not None
     assert entry.shape not in {"file", "folder"} or entry.sniff is not None
     assert not (entry.write_judgments or entry.write_run) or entry.suffix.startswith(".")
     assert entry.keeps <= {*Judgment._fields, "ranks", "scores", "tag", "empty", "split"}

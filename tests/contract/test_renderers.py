@@ -36,7 +36,9 @@ def test_a_renderer_is_described(name: str) -> None:
 @pytest.mark.parametrize("name", RENDERERS.names())
 @pytest.mark.parametrize("color", [False, True])
 @pytest.mark.parametrize("width", [None, 40, 80, 200])
-def test_every_page_is_rendered_the_same_twice_and_ends_with_a_newline(name: str, color: bool, width: int | None) -> None:
+def test_every_page_is_rendered_the_same_twice_and_ends_with_a_newline(
+    name: str, color: bool, width: int | None
+) -> None:
     look = Look(width, color)
     once, twice = rendered(name, page(), look), rendered(name, page(), look)
     assert once == twice
@@ -94,7 +96,8 @@ def test_text_aligns_numbers_at_the_decimal_point() -> None:
 
 def test_text_puts_one_heading_over_two_columns() -> None:
     table = Table(
-        (Column("name"), Column("low", "95% interval", span=2), Column("high"), Column("n", "n")), [("a", 0.25, 0.75, 3)]
+        (Column("name"), Column("low", "95% interval", span=2), Column("high"), Column("n", "n")),
+        [("a", 0.25, 0.75, 3)],
     )
     assert rendered("text", Page((table,))) == "      95% interval      n\n  a   0.2500   0.7500   3\n"
 

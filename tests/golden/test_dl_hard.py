@@ -6,12 +6,14 @@ byte): the binary measures from grade 2 on, nDCG on all grades, as `-l` does not
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
-from support.trec_eval_tables import Line, base_of, compared, read_table
+from support.trec_eval_tables import Line, as_printed, base_of, compared, read_table
 
 import irbridge
+from irbridge.cli.main import run
 
 RUNS = {
     "passage/bm25.run": "dl_hard-passage.qrels",
@@ -69,3 +71,19 @@ def test_the_level_and_the_order_of_ties_matter_here(shared: Path, run: str) -> 
         _, differing = compared(scores, [line for line in lines if line.measure == name])
         # Of the three only electra-mp's scores tie around relevant documents.
         assert bool(differing) is not ("ties" in wrong and run.startswith("passage/")), (name, wrong)
+
+
+def test_the_command_writes_the_same_rows(shared: Path, tmp_path: Path) -> None:
+    """`--per-query rows.jsonl` of the command as trec_eval -q printed it."""
+    folder = shared / "data" / "trec" / "dl-hard"
+    name = "passage/bm25.run"
+    lines = [line for line in expected(folder, name) if line.query_id != "all"]
+    names = " ".join(dict.fromkeys(line.measure for line in lines))
+    inputs = ["--judgments", str(folder / RUNS[name]), "--run", str(folder / name)]
+    under = ["--convention", "trec_eval-9", "--rel", "2", "--missing", "zero", "--depth", "1000"]
+    code = run(["score", *inputs, *under, "-m", names, "--per-query", str(tmp_path / "rows.jsonl")])
+    assert code == 0
+    rows = [json.loads(row) for row in (tmp_path / "rows.jsonl").read_text(encoding="utf-8").splitlines()]
+    written = {(row["measure"], row["query_id"]): row["value"] for row in rows}
+    assert len(written) == len(rows) == len(lines) == NAMES * QUERIES
+    assert [line for line in lines if as_printed(written[line.measure, line.query_id], line.value) != line.value] == []

@@ -62,7 +62,11 @@ def carried_out(run: Run, folder: Path, environment: dict[str, str]) -> tuple[in
     """(exit code, everything printed) of one run in `folder`."""
     # `irbridge` and `python` on a page are those of the environment that the tests run in.
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    command = ["bash", "-euo", "pipefail", "-c", run.command] if run.command is not None else [sys.executable, "-c", run.script or ""]
+    command = (
+        ["bash", "-euo", "pipefail", "-c", run.command]
+        if run.command is not None
+        else [sys.executable, "-c", run.script or ""]
+    )
     done = subprocess.run(
         command, cwd=folder, env={**os.environ, **environment, "PATH": path, "COLUMNS": "80"},
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=300,
@@ -72,6 +76,8 @@ def carried_out(run: Run, folder: Path, environment: dict[str, str]) -> tuple[in
 
 def matches(expected: list[str], printed: str) -> bool:
     """Whether the output is the expected one; `...` stands for any lines."""
-    pattern = "".join(r"(?:.*\n)*?" if line.strip() == "..." else re.escape(line.rstrip()) + r"[ ]*\n" for line in expected)
+    pattern = "".join(
+        r"(?:.*\n)*?" if line.strip() == "..." else re.escape(line.rstrip()) + r"[ ]*\n" for line in expected
+    )
     whole = printed if printed.endswith("\n") or not printed else printed + "\n"
     return re.fullmatch(pattern + r"\n*", whole) is not None

@@ -21,7 +21,9 @@ def test_every_command_of_the_page_prints_what_the_page_shows(page, tmp_path, ir
     for run in found:
         code, printed = carried_out(run, tmp_path, {"IR_DATASETS_HOME": str(irds_home)})
         shown = "\n".join(run.expected or [])
-        what = f"{page.name}:{run.line}\n{run.command or run.script}\nexit {code}\n--- printed\n{printed}--- page\n{shown}"
+        what = (
+            f"{page.name}:{run.line}\n{run.command or run.script}\nexit {code}\n--- printed\n{printed}--- page\n{shown}"
+        )
         assert code == (1 if shown.rstrip().endswith("exit 1") else 0), what
         if run.expected is not None:
             assert matches([line for line in run.expected if line.strip() != "exit 1"], printed), what

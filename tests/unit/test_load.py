@@ -11,7 +11,8 @@ import pytest
 
 from irbridge.errors import InputError, UnknownName, UsageError
 from irbridge.inputs import Input
-from irbridge.load import datasets, load_collection, part_of
+from irbridge.inputs import part_of
+from irbridge.load import datasets, load_collection
 from irbridge.manifest import Manifest
 from irbridge.model import Judgment
 from irbridge.reading import Reading

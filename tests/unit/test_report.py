@@ -37,7 +37,9 @@ def lines(path: Path, rows: Iterable[dict[str, Any]]) -> str:
     return str(path)
 
 
-def reported(tmp_path: Path, measures: str | None = None, *, labels: Any = LABELS, run: Any = RUN, **knobs: Any) -> Report:
+def reported(
+    tmp_path: Path, measures: str | None = None, *, labels: Any = LABELS, run: Any = RUN, **knobs: Any
+) -> Report:
     asked = chosen_measures(measures, None if measures else [3])
     convention = chosen_convention(knobs.pop("convention", None), asked, **knobs)
     return build(lines(tmp_path / "j.jsonl", labels), lines(tmp_path / "r.jsonl", run), asked, convention)
@@ -64,7 +66,14 @@ def test_the_numbers_are_those_of_the_specification(tmp_path: Path) -> None:
     metrics = reported(tmp_path).as_dict()["metrics"]
     ndcg = (3 / math.log2(3)) / (3 + 1 / math.log2(3))
     # Means over q1 and q3, which scores 0.
-    expected = {"precision@3": 1 / 6, "recall@3": 1 / 4, "ndcg@3": ndcg / 2, "mrr@3": 1 / 4, "map@3": 1 / 8, "hit_rate@3": 1 / 2}
+    expected = {
+        "precision@3": 1 / 6,
+        "recall@3": 1 / 4,
+        "ndcg@3": ndcg / 2,
+        "mrr@3": 1 / 4,
+        "map@3": 1 / 8,
+        "hit_rate@3": 1 / 2,
+    }
     assert {name: metric["value"] for name, metric in metrics.items()} == {
         name: round(value, 12) for name, value in expected.items()
     }

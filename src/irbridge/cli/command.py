@@ -24,7 +24,7 @@ class Option(click.Option):
 
 def option(*names: str, section: str = "Options", **settings: Any) -> Callable[[F], F]:
     """An option; its help text is not optional."""
-    return cast("Callable[[F], F]", click.option(*names, cls=Option, section=section, **settings))
+    return click.option(*names, cls=Option, section=section, **settings)
 
 
 def _set_json(context: click.Context, parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's call

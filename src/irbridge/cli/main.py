@@ -13,7 +13,7 @@ import click
 
 from irbridge._version import __version__
 from irbridge.cli import commands
-from irbridge.cli.command import CONTEXT, Command, global_options, screen_of
+from irbridge.cli.command import CONTEXT, Command, global_options
 from irbridge.cli.screen import Screen
 from irbridge.errors import IrbridgeError, UnknownName, shown
 from irbridge.registry import nearest
@@ -43,7 +43,9 @@ class Commands(click.Group):
         module = importlib.import_module(f"{commands.__name__}.{cmd_name.replace('-', '_')}")
         return cast("Command", module.COMMAND)
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             raise UnknownName("command", name, nearest(name, names()), hint="irbridge --help lists them")
@@ -70,7 +72,12 @@ def _version(context: click.Context, parameter: click.Parameter, value: bool) ->
     params=[
         *global_options(),
         click.Option(
-            ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version and exit."
+            ["--version"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_version,
+            help="Print the version and exit.",
         ),
     ],
 )

@@ -38,6 +38,7 @@ def _stacked(*decorators: Callable[[Any], Any]) -> Callable[[F], F]:
 
 
 def judgments_option(*, required: bool = True) -> Callable[[F], F]:
+    """`--judgments`, the labels."""
     return option(
         "--judgments", metavar="J", required=required, section=INPUTS,
         help="Judgments: a file or folder of any format, '-', FORMAT:path, or irds:ID.",
@@ -45,38 +46,45 @@ def judgments_option(*, required: bool = True) -> Callable[[F], F]:
 
 
 def run_option(*, required: bool = True) -> Callable[[F], F]:
-    return option("--run", metavar="R", required=required, section=INPUTS, help="The run to score: a file of any format, or '-'.")
+    """`--run`, the ranking."""
+    return option(
+        "--run", metavar="R", required=required, section=INPUTS, help="The run to score: a file of any format, or '-'."
+    )
 
 
 def split_option() -> Callable[[F], F]:
+    """`--split`, for collections that have several."""
     return option("--split", metavar="NAME", section=INPUTS, help="The split of a collection that has several.")
 
 
 def rows_options() -> Callable[[F], F]:
+    """What to do about rows that cannot be used."""
     return _stacked(
-        option("--drop-bad-rows", is_flag=True, section=INPUTS, help="Leave unusable rows out, counted, instead of refusing the input."),
+        option(
+            "--drop-bad-rows",
+            is_flag=True,
+            section=INPUTS,
+            help="Leave unusable rows out, counted, instead of refusing the input.",
+        ),
         option("--allow-infinite", is_flag=True, section=INPUTS, help="Accept infinite scores."),
     )
 
 
-class Cutoffs(click.ParamType):
-    """Whole numbers separated by commas."""
-
-    name = "K,K,..."
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if isinstance(value, tuple):
-            return value
-        try:
-            found = tuple(int(part) for part in str(value).split(","))
-        except ValueError:
-            found = ()
-        if not found or min(found) < 1:
-            self.fail(f"'{value}' is no list of whole numbers from 1, such as 1,5,10", param, ctx)
-        return found
+def _cutoffs(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[int, ...]:
+    """All numbers of all lists."""
+    try:
+        found = tuple(int(part) for text in given for part in text.split(","))
+    except ValueError:
+        found = (0,)
+    if any(number < 1 for number in found):
+        raise click.BadParameter(
+            f"'{' '.join(given)}' is no list of whole numbers from 1, such as 1,5,10", context, parameter
+        )
+    return found
 
 
 def measure_options() -> Callable[[F], F]:
+    """`-m` and `-k`."""
     return _stacked(
         option(
             "-m", "--measures", "measures", multiple=True, metavar="NAMES", section=MEASURES,
@@ -84,17 +92,14 @@ def measure_options() -> Callable[[F], F]:
             "Default: the specification's six.",
         ),
         option(
-            "-k", "--k", "k", type=Cutoffs(), multiple=True, metavar="K,K,...", section=MEASURES,
+            "-k", "--k", "k", callback=_cutoffs, multiple=True, metavar="K,K,...", section=MEASURES,
             help="Cutoffs for every measure that takes one. Default of the six: 10.",
         ),
     )  # fmt: skip
 
 
-class _Gain(click.ParamType):
-    name = "gain"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return Gain.parse(value) if isinstance(value, str) else value
+def _gain(context: click.Context, parameter: click.Parameter, given: str | None) -> Gain | None:
+    return None if given is None else Gain.parse(given)
 
 
 def _choice(name: str, knob: str, text: str) -> Callable[[F], F]:
@@ -102,6 +107,7 @@ def _choice(name: str, knob: str, text: str) -> Callable[[F], F]:
 
 
 def convention_options() -> Callable[[F], F]:
+    """`--convention`, and a flag for each of its knobs."""
     return _stacked(
         option(
             "--convention", type=str, metavar="NAME", section=KNOBS,
@@ -114,7 +120,7 @@ def convention_options() -> Callable[[F], F]:
         option("--depth", type=click.IntRange(min=1), metavar="N", section=KNOBS, help="Look at the top N of each ranking only."),
         _choice("--missing", "missing", "A judged query that the run does not answer."),
         option(
-            "--gain", type=_Gain(), metavar="GAIN", section=KNOBS,
+            "--gain", callback=_gain, metavar="GAIN", section=KNOBS,
             help="What grades are worth in an nDCG whose name does not say it: linear, exp, or a table: 0=0,1=1,2=5.",
         ),
         _choice("--ties", "ties", "The order of equal scores."),
@@ -154,13 +160,12 @@ def total_bytes(source: Input) -> int | None:
 
 
 def chosen(
-    names: tuple[str, ...], cutoffs: tuple[tuple[int, ...], ...], convention: str | None, knobs: dict[str, Any]
+    names: tuple[str, ...], cutoffs: tuple[int, ...], convention: str | None, knobs: dict[str, Any]
 ) -> tuple[list[Measure], Convention]:
     """Measures and the convention as the options say."""
     from irbridge.api import chosen_convention, chosen_measures
 
-    k = [number for group in cutoffs for number in group] or None
-    measures = chosen_measures(list(names) or None, k)
+    measures = chosen_measures(list(names) or None, list(cutoffs) or None)
     return measures, chosen_convention(convention, measures, **knobs)
 
 

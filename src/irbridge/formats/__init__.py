@@ -37,10 +37,12 @@ def identify(what: Any, part: Part, reading: Reading | None = None, *, name: str
     reading = reading or Reading()
     if isinstance(what, str | os.PathLike):
         text = os.fspath(what)
-        if isinstance(text, str) and name is None and ":" in text and not os.path.exists(text):
+        if isinstance(text, bytes):
+            text = os.fsdecode(text)
+        if ":" in text and not os.path.exists(text):
             prefix, rest = text.split(":", 1)
             named = FORMATS.find(prefix)
-            if named is not None:
+            if named is not None and name in {None, named.name, *named.aliases}:
                 name, text = named.name, rest
         if not text:
             raise UsageError("an empty path names no input")
@@ -60,9 +62,10 @@ def _of_object(what: Any, part: Part, reading: Reading, name: str | None) -> tup
     reading.label = reading.label if reading.label != "input" else part
     if name is not None:
         return FORMATS.get(name), what
-    for entry in FORMATS:
-        if entry.shape == "object" and entry.accepts is not None and entry.reader(part) is not None and entry.accepts(what, part):
-            return entry, what
+    for entries in (FORMATS.builtin(), FORMATS):
+        for entry in entries:
+            if entry.accepts is not None and entry.reader(part) is not None and entry.accepts(what, part):
+                return entry, what
     raise InputError(
         f"a {type(what).__name__} cannot be read as {part}",
         path=reading.label,

@@ -20,6 +20,7 @@ from typing import Any
 
 from irbridge import catalogue
 from irbridge.errors import InputError, UnknownName, UsageError
+from irbridge.fetching import rows
 from irbridge.formats.base import Format, Part
 from irbridge.model import NO_FIELDS, Document, Judgment, Query, Ranking
 from irbridge.reading import Reading
@@ -81,7 +82,7 @@ def _read_judgments(what: str, reading: Reading) -> Iterator[Judgment]:
         reading.note("caution", caution)
     texts = _query_texts(dataset_id, found, reading)
     textless: set[str] = set()
-    for qrel in catalogue.rows(dataset_id, "judgments", found.qrels_iter):
+    for qrel in rows(dataset_id, "judgments", found.qrels_iter):
         reading.rows += 1
         text = texts.get(qrel.query_id)
         if not text and texts and qrel.query_id not in textless:
@@ -125,7 +126,7 @@ def _query_texts(dataset_id: str, found: Any, reading: Reading) -> dict[str, str
         reading.note("no-queries", "the collection has no queries: the labels carry no query text")
         return {}
     try:
-        return {query.query_id: _text(query) for query in catalogue.rows(dataset_id, "queries", found.queries_iter)}
+        return {query.query_id: _text(query) for query in rows(dataset_id, "queries", found.queries_iter)}
     except InputError as error:
         reading.note("no-queries", f"the labels carry no query text: {error.message}")
         return {}
@@ -187,7 +188,7 @@ def _json(value: Any) -> Any:
 
 def _read_queries(what: str, reading: Reading) -> Iterator[Query]:
     dataset_id, found = _opened(what, "queries", reading)
-    for query in catalogue.rows(dataset_id, "queries", found.queries_iter):
+    for query in rows(dataset_id, "queries", found.queries_iter):
         reading.rows += 1
         text = _text(query)
         yield Query(query.query_id, text, _fields(query, text, reading))
@@ -197,9 +198,7 @@ def _read_documents(what: str, reading: Reading) -> Iterator[Document]:
     dataset_id, found = _opened(what, "documents", reading)
     titled = next((name for name in _TITLES if name in found.docs_cls()._fields), None)
     # The text of a web page is parsed out of its HTML, which ir_datasets comments on: that belongs into the quiet part.
-    for document, text in catalogue.rows(
-        dataset_id, "documents", lambda: ((one, _text(one)) for one in found.docs_iter())
-    ):
+    for document, text in rows(dataset_id, "documents", lambda: ((one, _text(one)) for one in found.docs_iter())):
         reading.rows += 1
         title = getattr(document, titled) if titled is not None else None
         if isinstance(title, str) and text.startswith((title + " ", title + "\n")):
@@ -216,7 +215,7 @@ def _read_run(what: str, reading: Reading) -> Iterator[Ranking]:
     """The first-stage ranking that comes with the collection. It is gathered by query: its rows may be in any order."""
     dataset_id, found = _opened(what, "run", reading)
     gathered: dict[str, tuple[list[str], array[float]]] = {}
-    for row in catalogue.rows(dataset_id, "run", found.scoreddocs_iter):
+    for row in rows(dataset_id, "run", found.scoreddocs_iter):
         reading.rows += 1
         doc_ids, scores = gathered.setdefault(row.query_id, ([], array("d")))
         doc_ids.append(row.doc_id)

@@ -63,6 +63,6 @@ def _regular(block: bytes, line: int, source: Source, width: int) -> RunRows | N
 def _listed(rows: Rows) -> RunRows:
     from irbridge.rows import RunRows
 
-    ranks = None if rows.ranks is None else [rank for rank in rows.ranks if rank is not None]
-    whole = ranks if ranks is not None and len(ranks) == len(rows.doc_ids) else None
+    ranks = [rank for rank in rows.ranks if rank is not None]
+    whole = ranks if len(ranks) == len(rows.doc_ids) else None
     return RunRows.of_lists(rows.query_ids, rows.doc_ids, rows.scores or [], whole, rows.lines)

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple, cast
 
 from irbridge import catalogue
 from irbridge.errors import InputError, UsageError, shown
-from irbridge.load import part_of
+from irbridge.fetching import library
+from irbridge.inputs import part_of
 from irbridge.manifest import Manifest
 from irbridge.model import Document, Judgment, Query, Ranking
 from irbridge.qrels import unique
@@ -60,11 +61,11 @@ def to_irds(what: Any, name: str | None = "local/collection", *, run: Any = None
         UsageError: the name is an ir_datasets collection, or nothing is there to make a dataset of.
         InputError: a part cannot be read.
     """
-    library = catalogue.library()
+    irds = library()
     if name is not None and name not in _OURS and name in set(catalogue.ids()):
         raise UsageError(f"'{shown(name)}' is taken by another collection", hint="name it local/SOMETHING")
     parts = _Parts(what, run, split)
-    formats = library.formats
+    formats = irds.formats
     made: list[Any] = []
     if parts.has("documents"):
         made.append(_component(_Docs, formats.BaseDocs)(parts.documents))
@@ -76,15 +77,15 @@ def to_irds(what: Any, name: str | None = "local/collection", *, run: Any = None
         made.append(_component(_ScoredDocs, formats.BaseScoredDocs)(parts.rankings))
     if not made:
         raise UsageError("holds neither judgments nor queries nor documents", hint="name a collection or BEIR folder")
-    found = library.Dataset(*made)
+    found = irds.Dataset(*made)
     if name is None:
         return found
     if name in _OURS:
         # ir_datasets has no way to take a name back.
-        library.registry._registered.pop(name, None)  # noqa: SLF001
-    library.registry.register(name, found)
+        irds.registry._registered.pop(name, None)  # noqa: SLF001
+    irds.registry.register(name, found)
     _OURS.add(name)
-    return library.registry[name]
+    return irds.registry[name]
 
 
 class _Parts:
@@ -113,7 +114,7 @@ class _Parts:
             yield Doc(document.doc_id, document.text, document.title or "", dict(document.fields))
 
     def queries(self) -> Iterator[Any]:
-        generic = catalogue.library().formats.GenericQuery
+        generic = library().formats.GenericQuery
         if self.has("queries"):
             for query in cast("Iterable[Query]", self._records("queries") or ()):
                 yield generic(query.query_id, query.text)
@@ -122,14 +123,14 @@ class _Parts:
             yield generic(query_id, text)
 
     def judgments(self) -> Iterator[Any]:
-        qrel = catalogue.library().formats.TrecQrel
+        qrel = library().formats.TrecQrel
         reading = Reading(split=self._split)
         labels = cast("Iterable[Judgment]", part_of(self._what, "judgments", reading) or ())
         for label in unique(labels, reading):
             yield qrel(label.query_id, label.key, label.relevance, label.iteration)
 
     def rankings(self) -> Iterator[Any]:
-        row = catalogue.library().formats.GenericScoredDoc
+        row = library().formats.GenericScoredDoc
         for ranking in cast("Iterable[Ranking]", self._records("run") or ()):
             # A list without scores gets falling ones.
             scores = ranking.scores if ranking.scores is not None else range(len(ranking.doc_ids), 0, -1)
@@ -265,7 +266,7 @@ class _Qrels:
         return dict(self._own_levels)
 
     def qrels_cls(self) -> Any:
-        return catalogue.library().formats.TrecQrel
+        return library().formats.TrecQrel
 
 
 class _ScoredDocs:

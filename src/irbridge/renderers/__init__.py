@@ -26,4 +26,7 @@ def for_file(path: str | os.PathLike[str], among: tuple[str, ...]) -> Renderer:
         if name.endswith(renderer.suffixes):
             return renderer
     known = ", ".join(suffix for renderer in choices for suffix in renderer.suffixes)
-    raise UsageError(f"the suffix of '{shown(os.fspath(path))}' does not say how to write it", hint=f"end its name in one of: {known}")
+    raise UsageError(
+        f"the suffix of '{shown(os.fspath(path))}' does not say how to write it",
+        hint=f"end its name in one of: {known}",
+    )

@@ -51,7 +51,7 @@ def cut(text: str, width: int) -> str:
 def _plain(cell: Cell, column: Column) -> str:
     if cell is None:
         return "-"
-    if isinstance(cell, bool) or isinstance(cell, str):
+    if isinstance(cell, bool | str):
         return shown(cell, _NO_LIMIT)
     if isinstance(cell, int):
         return f"{cell:,}"
@@ -64,7 +64,9 @@ def _aligned(cells: Sequence[Cell], column: Column) -> list[str]:
     numeric = [isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells]
     if not any(numeric):
         return texts
-    tails = [len(text) - text.find(".") if "." in text else 0 for text, number in zip(texts, numeric, strict=True) if number]
+    tails = [
+        len(text) - text.find(".") if "." in text else 0 for text, number in zip(texts, numeric, strict=True) if number
+    ]
     longest = max(tails)
     padded: list[str] = []
     for text, number in zip(texts, numeric, strict=True):

@@ -34,29 +34,50 @@ CARE = "What may be lost or left out"
     ),
 )
 @click.argument("source", required=False)
-@option("--to", "target", metavar="FORMAT", required=True, section=OUTPUT, help="The format to write; irbridge formats lists them.")
+@option(
+    "--to",
+    "target",
+    metavar="FORMAT",
+    required=True,
+    section=OUTPUT,
+    help="The format to write; irbridge formats lists them.",
+)
 @option("-o", "--out", metavar="OUT", section=OUTPUT, help="The file or folder to write. Default: standard output.")
 @option("--force", is_flag=True, section=OUTPUT, help="Replace a folder that is there already.")
 @option("--judgments", metavar="J", section=INPUTS, help="The source, read as judgments.")
 @option("--run", metavar="R", section=INPUTS, help="The source, read as a run.")
 @option("--qrels", metavar="Q", section=INPUTS, help="The source, read as judgments; the same as --judgments.")
-@option("--from", "source_format", metavar="FORMAT", section=INPUTS, help="The source's format, instead of recognising it.")
+@option(
+    "--from", "source_format", metavar="FORMAT", section=INPUTS, help="The source's format, instead of recognising it."
+)
 @option("--split", metavar="NAME", section=INPUTS, help="One split of a collection. Default: all.")
 @option("--strict", is_flag=True, section=CARE, help="Refuse, and write nothing, if anything would be lost.")
 @option(
     "--sidecar", metavar="FILE", section=CARE,
     help="Keep what qrels cannot hold in FILE; named again on the way back, it restores the judgments.",
 )  # fmt: skip
-@option("--drop-bad-rows", is_flag=True, section=CARE, help="Leave unusable rows out, each reported, instead of refusing the input.")
+@option(
+    "--drop-bad-rows",
+    is_flag=True,
+    section=CARE,
+    help="Leave unusable rows out, each reported, instead of refusing the input.",
+)
 @option(
     "--order", type=click.Choice(("score", "rank")), section=CARE,
     help="Which column rules where a run's ranks contradict its scores.",
 )  # fmt: skip
-@option("--as-chunk-ids", is_flag=True, section=CARE, help="Document ids that are chunk ids become chunk_id of the judgments.")
+@option(
+    "--as-chunk-ids",
+    is_flag=True,
+    section=CARE,
+    help="Document ids that are chunk ids become chunk_id of the judgments.",
+)
 @option("--allow-infinite", is_flag=True, section=CARE, help="Accept infinite scores.")
 @click.pass_context
 def convert(
     context: click.Context,
+    /,
+    *,
     source: str | None,
     target: str,
     out: str | None,
@@ -84,7 +105,9 @@ def convert(
     what, part = _source(source, judgments, run, qrels)
     form = FORMATS.get(target)
     if form.shape == "object":
-        raise UsageError(f"{form.name} is an object in memory", hint=f"in Python: irbridge.convert({what!r}, {form.name!r}).result")
+        raise UsageError(
+            f"{form.name} is an object in memory", hint=f"in Python: irbridge.convert({what!r}, {form.name!r}).result"
+        )
     if out is None:
         if form.write_folder is not None:
             raise UsageError(f"{form.name} is written to a folder or file of its own", hint="name it with -o")
@@ -121,7 +144,10 @@ def _source(source: str | None, judgments: str | None, run: str | None, qrels: s
             given.append((what, part))  # type: ignore[arg-type]
     if len(given) != 1:
         found = "none" if not given else str(len(given))
-        raise UsageError(f"one source is needed, {found} is named", hint="irbridge convert SOURCE --to FORMAT, or one of --judgments, --run, --qrels")
+        raise UsageError(
+            f"one source is needed, {found} is named",
+            hint="irbridge convert SOURCE --to FORMAT, or one of --judgments, --run, --qrels",
+        )
     return given[0]
 
 

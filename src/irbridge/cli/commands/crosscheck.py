@@ -46,17 +46,26 @@ if TYPE_CHECKING:
 @rows_options()
 @measure_options()
 @convention_options()
-@option("--oracle", "oracles", metavar="NAME", multiple=True, section="Oracles", help="Ask only this engine; repeats. Default: all that are installed.")
+@option(
+    "--oracle",
+    "oracles",
+    metavar="NAME",
+    multiple=True,
+    section="Oracles",
+    help="Ask only this engine; repeats. Default: all that are installed.",
+)
 @click.pass_context
 def crosscheck(
     context: click.Context,
+    /,
+    *,
     judgments: str,
     run: str,
     split: str | None,
     drop_bad_rows: bool,
     allow_infinite: bool,
     measures: tuple[str, ...],
-    k: tuple[tuple[int, ...], ...],
+    k: tuple[int, ...],
     convention: str | None,
     oracles: tuple[str, ...],
     **options: Any,
@@ -94,10 +103,17 @@ def _blocks(found: Crosschecked) -> Iterator[Table | Remark]:
 
     titles = found.columns()
     rows = [
-        (measure.asked, found.scores.aggregate(number), *(_cell(found.cell(measure.asked, column)) for column in titles))
+        (
+            measure.asked,
+            found.scores.aggregate(number),
+            *(_cell(found.cell(measure.asked, column)) for column in titles),
+        )
         for number, measure in enumerate(found.scores.measures)
     ]
-    yield Table((Column("measure"), Column("irbridge", "irbridge"), *(Column(key, title) for key, title in titles.items())), rows)
+    yield Table(
+        (Column("measure"), Column("irbridge", "irbridge"), *(Column(key, title) for key, title in titles.items())),
+        rows,
+    )
     for said, bad in _whys(found):
         yield Remark("why", said, "bad" if bad else "plain")
     yield Remark("convention", [found.scores.convention.name, *found.scores.convention.describe().split(" · ")])
@@ -142,8 +158,9 @@ def _whys(found: Crosschecked) -> Iterator[tuple[list[str], bool]]:
         engines.setdefault((words, settings, queries, ", ".join(names)), []).append(engine)
     for (words, settings, queries, names_), who in engines.items():
         how = f"with {settings}" if settings else "so computed,"
+        where = "the one query" if queries == 1 else f"all {queries:,} queries"
         theirs = "its" if len(who) == 1 else "their"
-        yield [words, f"{', '.join(who)} on {names_}", f"{how} irbridge gives {theirs} values on all {queries:,} queries"], False
+        yield [words, f"{', '.join(who)} on {names_}", f"{how} irbridge gives {theirs} values on {where}"], False
     for one in found.unexplained:
         yield one.why(), True
 

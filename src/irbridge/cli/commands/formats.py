@@ -9,7 +9,7 @@ import click
 from irbridge.cli.command import command, screen_of
 
 if TYPE_CHECKING:
-    from irbridge.formats import Format
+    from irbridge.formats import Format, Part
     from irbridge.renderers import Page
 
 
@@ -44,7 +44,9 @@ def _writes(entry: Format) -> list[str]:
 
 def _access(entry: Format, part: Part) -> str:
     """`r` for read, `w` for written; a folder is written with all that the format can read."""
-    writer = {"judgments": entry.write_judgments, "run": entry.write_run}.get(part) or entry.write_folder or entry.to_object
+    writer = (
+        {"judgments": entry.write_judgments, "run": entry.write_run}.get(part) or entry.write_folder or entry.to_object
+    )
     read = entry.reader(part) is not None
     return ("r" if read else "") + ("w" if read and writer is not None else "")
 

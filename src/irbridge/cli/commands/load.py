@@ -28,13 +28,20 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("collection", metavar="ID")
-@option("-o", "--out", metavar="DIR", required=True, section=OUTPUT, help="The folder to write; it must not exist, or be empty.")
+@option(
+    "-o",
+    "--out",
+    metavar="DIR",
+    required=True,
+    section=OUTPUT,
+    help="The folder to write; it must not exist, or be empty.",
+)
 @option("--force", is_flag=True, section=OUTPUT, help="Replace a folder that irbridge load has written.")
 @option("--without-documents", is_flag=True, section=OUTPUT, help="Leave the documents out.")
 @option("--split", metavar="NAME", section=INPUTS, help="The split of a collection that has several.")
 @click.pass_context
 def load(
-    context: click.Context, collection: str, out: str, force: bool, without_documents: bool, split: str | None
+    context: click.Context, /, *, collection: str, out: str, force: bool, without_documents: bool, split: str | None
 ) -> None:
     """Load a collection into a folder of its own.
 
@@ -58,11 +65,12 @@ def load(
 
 
 def _named(collection: str) -> str:
-    """The id with its prefix, unless it is a path or names its format already."""
+    """The id with its prefix, unless it is or looks like a path, or names its format already."""
     from irbridge.formats import FORMATS
 
     prefix = collection.split(":", 1)[0]
-    if os.path.exists(collection) or (":" in collection and FORMATS.find(prefix) is not None):
+    looks_like_a_path = collection.startswith((".", "/", "~")) or os.path.splitext(collection)[1][1:].isalpha()
+    if os.path.exists(collection) or looks_like_a_path or (":" in collection and FORMATS.find(prefix) is not None):
         return collection
     return f"irds:{collection}"
 
@@ -79,7 +87,8 @@ def _told(manifest: Manifest, out: str) -> Iterator[Remark]:
     provider = f" ({source['provider']} {source['version']})" if "provider" in source else ""
     yield Remark("loaded", [*rows, f"{source['name']}{provider}"])
     grades = [
-        f"{grade} {manifest.levels.get(grade, '')}".rstrip() + f": {count:,}" for grade, count in sorted(manifest.grades.items())
+        f"{grade} {manifest.levels.get(grade, '')}".rstrip() + f": {count:,}"
+        for grade, count in sorted(manifest.grades.items())
     ]
     yield Remark("relevance", grades)
     if manifest.official_measures:

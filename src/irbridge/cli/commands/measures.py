@@ -18,7 +18,12 @@ if TYPE_CHECKING:
     "measures",
     short_help="List the measures, or explain one.",
     arguments=(("NAME", "A measure's name in any dialect, with or without a cutoff."),),
-    examples=("irbridge measures", "irbridge measures nDCG@10", "irbridge measures ndcg_cut", "irbridge --json measures"),
+    examples=(
+        "irbridge measures",
+        "irbridge measures nDCG@10",
+        "irbridge measures ndcg_cut",
+        "irbridge --json measures",
+    ),
 )
 @click.argument("name", required=False)
 @click.pass_context
@@ -60,7 +65,14 @@ def _list() -> Page:
         Column("summary", "what it is", flexible=True),
     )
     remarks = [
-        Remark("names", ["nDCG@10, RR(rel=2)@10 as in ir_measures", "ndcg_cut_10, P.5,10 as in trec_eval", "ndcg@10 as in the spec"]),
+        Remark(
+            "names",
+            [
+                "nDCG@10, RR(rel=2)@10 as in ir_measures",
+                "ndcg_cut_10, P.5,10 as in trec_eval",
+                "ndcg@10 as in the spec",
+            ],
+        ),
         Remark("next", ["irbridge measures NAME explains one"]),
         *(Remark("broken", [f"{origin}: {why}"], "bad") for origin, why in FAMILIES.broken.items()),
     ]
@@ -81,7 +93,9 @@ def _told(family: Family) -> Iterator[Remark]:
     yield Remark(family.name, [family.summary])
     yield Remark("formula", [family.formula])
     yield Remark("range", [family.range])
-    takes = ["cutoff (@k, needed)" if family.needs_cutoff and each == "cutoff" else each for each in sorted(family.takes)]
+    takes = [
+        "cutoff (@k, needed)" if family.needs_cutoff and each == "cutoff" else each for each in sorted(family.takes)
+    ]
     takes += [f"{option}={default:g}" for option, default in family.options.items()]
     if takes:
         yield Remark("takes", takes)

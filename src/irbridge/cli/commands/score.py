@@ -21,6 +21,7 @@ from irbridge.cli.options import (
     two_inputs,
 )
 
+
 @command(
     "score",
     short_help="Score a run against judgments.",
@@ -43,18 +44,25 @@ from irbridge.cli.options import (
 @rows_options()
 @measure_options()
 @convention_options()
-@option("--per-query", metavar="FILE", section=OUTPUT, help="Write rows query_id, measure, value as .jsonl or .csv ('-': JSONL).")
+@option(
+    "--per-query",
+    metavar="FILE",
+    section=OUTPUT,
+    help="Write rows query_id, measure, value as .jsonl or .csv ('-': JSONL).",
+)
 @option("--out", metavar="FILE", section=OUTPUT, help="Write the report as JSON.")
 @click.pass_context
 def score(
     context: click.Context,
+    /,
+    *,
     judgments: str,
     run: str,
     split: str | None,
     drop_bad_rows: bool,
     allow_infinite: bool,
     measures: tuple[str, ...],
-    k: tuple[tuple[int, ...], ...],
+    k: tuple[int, ...],
     convention: str | None,
     per_query: str | None,
     out: str | None,
@@ -73,7 +81,13 @@ def score(
 
     screen = screen_of(context)
     two_inputs(judgments, run)
-    rows_as = None if per_query is None else RENDERERS.get("jsonl") if per_query == "-" else for_file(per_query, ("jsonl", "csv"))
+    rows_as = (
+        None
+        if per_query is None
+        else RENDERERS.get("jsonl")
+        if per_query == "-"
+        else for_file(per_query, ("jsonl", "csv"))
+    )
     for target in (per_query, out):
         check_target(target, inputs=(judgments, run))
     screen.data_on_stdout = "-" in {per_query, out}

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+from irbridge.errors import UnknownName
+from irbridge.registry import Registry, nearest
+
+
+@dataclass(frozen=True)
+class Thing:
+    name: str
+    aliases: tuple[str, ...] = ()
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """An importable package; call it with {module: source}."""
+    made = []
+
+    def make(modules: dict[str, str], name: str = "things_of_a_test") -> str:
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "__init__.py").write_text("")
+        for module, source in modules.items():
+            (folder / f"{module}.py").write_text(f"from test_registry import Thing\n{source}\n")
+        made.append(name)
+        return name
+
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setitem(sys.modules, "test_registry", sys.modules[__name__])
+    yield make
+    for name in made:
+        for module in [known for known in sys.modules if known.split(".")[0] == name]:
+            del sys.modules[module]
+
+
+def registry(package: str) -> Registry[Thing]:
+    return Registry("thing", package, "THING", Thing, "irbridge.no_such_group")
+
+
+def test_finds_one_or_several_entries_in_module_order_and_ignores_other_modules(package):
+    found = registry(
+        package({"b": "THING = Thing('b1'), Thing('b2')", "a": "THING = Thing('a', ('first',))", "plain": "OTHER = 1"})
+    )
+    assert found.names() == ["a", "b1", "b2"]
+    assert found.get("first").name == "a"
+    assert found.find("nothing") is None
+
+
+def test_an_unknown_name_names_the_nearest(package):
+    found = registry(package({"a": "THING = Thing('trec-qrels', ('qrels',)), Thing('beir')"}))
+    with pytest.raises(UnknownName) as caught:
+        found.get("trec-qrel")
+    assert caught.value.near[0] == "trec-qrels"
+    assert "'trec-qrel' is not a thing; did you mean trec-qrels" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("modules", "message"),
+    [
+        ({"a": "THING = Thing('x')", "b": "THING = Thing('x')"}, "name 'x' is taken"),
+        ({"a": "THING = Thing('x')", "b": "THING = Thing('y', ('x',))"}, "name 'x' is taken"),
+        ({"a": "THING = 'x'"}, "is a str, not a Thing"),
+    ],
+)
+def test_a_defect_of_our_own_is_an_error_at_once(package, modules, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        registry(package(modules)).names()
+
+
+def test_third_parties_are_added_and_their_faults_are_remembered(package, monkeypatch):
+    from importlib import metadata
+
+    own = package({"a": "THING = Thing('a')"})
+    package({"good": "THING = Thing('theirs')", "bad": "raise RuntimeError('broken')"}, "theirs")
+    points = [
+        metadata.EntryPoint("theirs", "theirs.good:THING", "g"),
+        metadata.EntryPoint("bad", "theirs.bad:THING", "g"),
+        metadata.EntryPoint("clash", f"{own}.a:THING", "g"),
+    ]
+    monkeypatch.setattr(metadata, "entry_points", lambda group: points)
+    found = registry(own)
+    assert [thing.name for thing in found.builtin()] == ["a"]
+    assert found.get("theirs").name == "theirs"
+    assert found.names() == ["a", "theirs"]
+    assert found.broken["bad"] == "RuntimeError: broken"
+    assert "taken" in found.broken["clash"]
+
+
+def test_nearest_counts_spelling_above_letter_case():
+    assert nearest("ndgc@10", ["nDCG@10", "P@10"]) == ["nDCG@10"]
+    assert nearest("zzz", ["nDCG@10"]) == []
