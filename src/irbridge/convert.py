@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from irbridge.collect import Scattered
 from irbridge.conventions import Convention
-from irbridge.errors import InputError, LossError, UsageError, shown
+from irbridge.errors import InputError, IrbridgeError, LossError, UsageError, shown
 from irbridge.formats import FORMATS, Collection, Format, Part
 from irbridge.inputs import Input, part_of
 from irbridge.model import Judgment, Query, Ranking
@@ -20,7 +20,7 @@ from irbridge.qrels import unique
 from irbridge.ranking import arranged, contradicts, regrouped
 from irbridge.reading import Reading
 from irbridge.sidecar import Sidecar
-from irbridge.textio import atomic_write
+from irbridge.textio import Source, atomic_write
 
 # Optional fields of a label, in the order in which a loss is reported.
 _FIELDS = (
@@ -118,19 +118,24 @@ def _part_for(what: Any, target: Format, source_format: str | None) -> Part:
     run = target.write_run is not None
     if target.shape == "object" or (judgments and run):
         parts: tuple[Part, Part] = ("judgments", "run")
-        for part in parts:
-            try:
-                found = Input(what, part, name=source_format)
-            except (InputError, UsageError):
-                continue
-            if found.format.reader(part) is not None:
-                return part
-        return "judgments"
+        return next((part for part in parts if _is(what, part, source_format)), "judgments")
     if run:
         return "run"
     if judgments:
         return "judgments"
     raise UsageError(f"{target.name} can be read, not written")
+
+
+def _is(what: Any, part: Part, source_format: str | None) -> bool:
+    """Whether the source can be read as `part`; of what can be read more than once, the first record is tried."""
+    try:
+        found = Input(what, part, name=source_format)
+        if isinstance(what, Iterator) or (isinstance(found.source, Source) and found.size is None and not found.source.is_dir):
+            return True
+        next(iter(found), None)
+    except IrbridgeError:
+        return False
+    return True
 
 
 def _wants_folder(target: Format, out: str | os.PathLike[str], source: Input) -> bool:
@@ -193,7 +198,7 @@ class _Job:
                 raise Scattered
             seen.add(ranking.query_id)
             rows += len(ranking.doc_ids)
-            if not ranking.doc_ids and self.target.shape == "file" and "empty" not in self.target.keeps:
+            if not ranking.doc_ids and "empty" not in self.target.keeps:
                 self.outcome.lost("queries with an empty ranking")
             if ranking.scores is not None and not keeps_scores:
                 self.outcome.lost("scores (only the order is kept)", len(ranking.doc_ids))

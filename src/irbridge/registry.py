@@ -57,74 +57,77 @@ class Registry(Generic[T]):
         self._constant = constant
         self._type = type_
         self._group = group
-        self._entries: dict[str, T] | None = None
-        self._complete = False
+        self._by_module: dict[str, tuple[T, ...]] = {}
+        self._foreign: list[T] | None = None
         self._names: dict[str, T] = {}
+        self._modules: list[str] | None = None
 
-    def _load(self) -> dict[str, T]:
-        if self._entries is None:
-            # A package that cannot be loaded whole is not loaded at all: the next call fails in the same way.
-            self._entries, self._names = {}, {}
-            try:
-                self._walk()
-            except BaseException:
-                self._entries = None
-                raise
-        return self._entries
-
-    def _walk(self) -> None:
-        package = importlib.import_module(self._package)
-        for found in sorted(pkgutil.iter_modules(package.__path__), key=lambda module: module.name):
-            module = importlib.import_module(f"{self._package}.{found.name}")
+    def _entries(self, module_name: str) -> tuple[T, ...]:
+        """The entries of one module of the package; imported once."""
+        found = self._by_module.get(module_name)
+        if found is None:
+            module = importlib.import_module(f"{self._package}.{module_name}")
             value = getattr(module, self._constant, ())
-            for entry in value if isinstance(value, tuple) else (value,):
-                self._add(entry, module.__name__)
-
-    def _load_all(self) -> dict[str, T]:
-        entries = self._load()
-        if self._complete:
-            return entries
-        self._complete = True
-        from importlib import metadata
-
-        for point in sorted(metadata.entry_points(group=self._group), key=lambda point: point.name):
-            try:
-                value = point.load()
-                for entry in value if isinstance(value, tuple) else (value,):
-                    self._add(entry, point.value)
-            except Exception as error:  # noqa: BLE001 - a third party's fault must not break the rest
-                self.broken[point.name] = f"{type(error).__name__}: {error}"
-        return entries
-
-    def _add(self, entry: Any, origin: str) -> None:
-        if not isinstance(entry, self._type):
-            msg = f"{origin}: {self._constant} is a {type(entry).__name__}, not a {self._type.__name__}"
-            raise TypeError(msg)
-        for name in (entry.name, *entry.aliases):
-            if name in self._names:
-                msg = f"{origin}: the {self.kind} name {name!r} is taken already"
-                raise ValueError(msg)
-        if self._entries is not None:
-            self._entries[entry.name] = entry
-        for name in (entry.name, *entry.aliases):
-            self._names[name] = entry
+            found = value if isinstance(value, tuple) else (value,)
+            self._add(found, module.__name__)
+            self._by_module[module_name] = found
+        return found
 
     def builtin(self) -> list[T]:
-        """The entries that irbridge brings itself."""
-        return list(self._load().values())
+        """The entries that irbridge brings itself, in the order of their modules."""
+        if self._modules is None:
+            package = importlib.import_module(self._package)
+            self._modules = sorted(found.name for found in pkgutil.iter_modules(package.__path__))
+        return [entry for name in self._modules for entry in self._entries(name)]
+
+    def of_modules(self, *names: str) -> Iterator[T]:
+        """The entries of some modules only, each imported when it is reached."""
+        for name in names:
+            yield from self._entries(name)
+
+    def _foreign_entries(self) -> list[T]:
+        """What third parties offer."""
+        self.builtin()
+        if self._foreign is None:
+            self._foreign = []
+            from importlib import metadata
+
+            for point in sorted(metadata.entry_points(group=self._group), key=lambda point: point.name):
+                try:
+                    value = point.load()
+                    offered = value if isinstance(value, tuple) else (value,)
+                    self._add(offered, point.value)
+                    self._foreign.extend(offered)
+                except Exception as error:  # noqa: BLE001 - a third party's fault must not break the rest
+                    self.broken[point.name] = f"{type(error).__name__}: {error}"
+        return self._foreign
+
+    def _add(self, entries: tuple[Any, ...], origin: str) -> None:
+        taken: dict[str, T] = {}
+        for entry in entries:
+            if not isinstance(entry, self._type):
+                msg = f"{origin}: {self._constant} is a {type(entry).__name__}, not a {self._type.__name__}"
+                raise TypeError(msg)
+            for name in (entry.name, *entry.aliases):
+                if name in self._names or name in taken:
+                    msg = f"{origin}: the {self.kind} name {name!r} is taken already"
+                    raise ValueError(msg)
+                taken[name] = entry
+        self._names.update(taken)
 
     def __iter__(self) -> Iterator[T]:
-        return iter(list(self._load_all().values()))
+        return iter([*self.builtin(), *self._foreign_entries()])
 
     def names(self) -> list[str]:
         """The main names of all entries, in order."""
-        return list(self._load_all())
+        return [entry.name for entry in self]
 
     def find(self, name: str) -> T | None:
         """The entry of that name or alias, or None."""
-        self._load()
         if name not in self._names:
-            self._load_all()
+            self.builtin()
+        if name not in self._names:
+            self._foreign_entries()
         return self._names.get(name)
 
     def get(self, name: str) -> T:

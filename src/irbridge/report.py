@@ -1,6 +1,6 @@
 """The result of a scoring with all that it rests on: inputs, labels, convention, coverage, versions, verdict.
 
-`Report.as_dict` is the report of the judgments specification, version 1 (spec/report.md); what irbridge knows beyond it
+`Report.as_dict` is the report of the judgments specification, version 1; what irbridge knows beyond it
 stands in members of its own, which the specification allows.
 """
 

@@ -436,6 +436,10 @@ def _compressed(raw: BinaryIO, target: str) -> Iterator[BinaryIO]:
         import zstandard
 
         wrapped = cast("IO[bytes]", zstandard.ZstdCompressor().stream_writer(raw, closefd=False))
+    elif suffix == ".lz4":
+        import lz4.frame
+
+        wrapped = cast("IO[bytes]", lz4.frame.LZ4FrameFile(raw, "wb"))
     else:
         yield raw
         return

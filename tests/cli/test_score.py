@@ -96,6 +96,8 @@ def test_binary_labels_need_no_word_about_gain(irbridge: Irbridge) -> None:
         (["--missing", "error"], "RR", 0.5),
         (["--self-retrieval", "drop"], "RR", 0.5),
         (["--convention", "trec_eval-9"], "RR", 0.5),
+        # Linear, from grade 2: q1 2 / log2(3) against 2; q2 has nothing of worth.
+        (["--level-cuts-gain", "--rel", "2"], "nDCG@3", 1 / math.log2(3) / 2),
     ],
 )  # fmt: skip
 def test_every_knob_is_a_flag(irbridge: Irbridge, flags: list[str], measure: str, value: float) -> None:

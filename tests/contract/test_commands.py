@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
+from irbridge import conventions
 from irbridge.cli.command import Command
 from irbridge.cli.main import group, names, run
 from irbridge.cli.options import KNOBS, MEASURES
@@ -106,6 +107,11 @@ def test_options_of_one_name_mean_one_thing() -> None:
                     mine = (parameter.help, parameter.type.name, parameter.metavar)
                     assert seen.setdefault(option, mine) == mine, (name, option)
     assert len(seen) > 15
+
+
+@pytest.mark.parametrize("name", ["score", "crosscheck"])
+def test_every_knob_of_a_convention_is_an_option(name: str) -> None:
+    assert set(conventions.KNOBS) <= {parameter.name for parameter in command(name).params}
 
 
 # ------------------------------------------------------------------------------------------------------------ bad usage

@@ -64,7 +64,7 @@ def orders(run: list[Ranking]) -> dict[str, list[str]]:
 
 
 def test_the_formats_of_the_command_line_are_there() -> None:
-    assert NAMES >= {*SAMPLES, "beir", "irds", "parquet"}
+    assert {*SAMPLES, "beir", "irds", "parquet"} <= NAMES
     assert FORMATS.get("qrels").name == "trec-qrels"
     assert FORMATS.broken == {}
 
@@ -120,7 +120,8 @@ def test_no_other_format_is_as_sure_of_a_sample(tmp_path: Path, name: str) -> No
 
 @each(lambda entry: entry.sniff is not None)
 @pytest.mark.parametrize(
-    "content", [b"", b"\n", b"\0\1\2", b"\xff\xfe\x00", b"hello\n", b"{", b"[]", b"#", b"//\n", b"a\tb\n", "é\u2028".encode()]
+    "content",
+    [b"", b"\n", b"\0\1\2", b"\xff\xfe\x00", b"hello\n", b"{", b"[]", b"#", b"//\n", b"a\tb\n", "é\u2028".encode()],
 )
 def test_sniffing_takes_anything_and_claims_no_junk(tmp_path: Path, entry: Format, content: bytes) -> None:
     path = tmp_path / "input"
@@ -300,17 +301,13 @@ def test_objects_there_and_back(entry: Format) -> None:
 @pytest.mark.parametrize("given", list(SAMPLES))
 @each(lambda entry: entry.shape == "file" and entry.name in SAMPLES)
 def test_a_file_of_another_format_is_refused_not_misread(tmp_path: Path, entry: Format, given: str) -> None:
-    """Handed over by a wrong name, a file gives an error that says where; what is alike in content may be read."""
-    part, text = SAMPLES[given]
+    """Handed over by a wrong name, a file gives an error that says where."""
     own = next(part for part in PARTS if entry.reader(part))
-    if given == entry.name:
+    alike = {frozenset({"ranx-run", "ranx-qrels"}), frozenset({"beir-qrels", "msmarco-run"})}
+    if given == entry.name or frozenset({entry.name, given}) in alike:
         return
     path = tmp_path / "input"
-    path.write_text(text)
-    try:
-        read = list(entry.reader(own)(Source(path), Reading("input")))  # type: ignore[misc]
-    except InputError as error:
-        assert error.where
-        return
-    alike = {frozenset({"ranx-run", "ranx-qrels"}), frozenset({"beir-qrels", "msmarco-run"})}
-    assert frozenset({entry.name, given}) in alike, read
+    path.write_text(SAMPLES[given][1])
+    with pytest.raises(InputError) as raised:
+        list(entry.reader(own)(Source(path), Reading("input")))  # type: ignore[misc]
+    assert raised.value.where

@@ -57,7 +57,6 @@ def test_it_is_documented(family: Family) -> None:
         assert len(text) > 5
         assert text == text.strip()
         assert "  " not in text
-    assert family.summary[0] != family.summary[0].upper() or family.summary.startswith("Set")
     assert not family.summary.endswith(".")
     assert family.traps
     assert re.search(r"trec_eval m_\w+\.c|ir_measures", family.source)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.hits import Rankings, collections, values
+from support.hits import Rankings, collections, computed, hits_of, values
 
 from irbridge.measures.names import parse
 
@@ -63,8 +63,9 @@ def test_pytrec_eval(level: int, judged_only: bool, collection: Collection) -> N
         qrels, TREC_NAMES, relevance_level=level, judged_docs_only_flag=judged_only
     )
     theirs = evaluator.evaluate(scored(run))
+    hits = hits_of(qrels, run)
     for name in TREC_NAMES:
-        ours = values(name, qrels, run, rel=level, judged_only=judged_only)
+        ours = computed(name, hits, rel=level, judged_only=judged_only)
         compare(name, ours, {query_id: found[name] for query_id, found in theirs.items()})
 
 
@@ -119,7 +120,7 @@ def by_ir_measures(measure: Any, qrels: Any, run: Any) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("name", IR_MEASURES)
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(collection=collections(lowest=-1))
 def test_ir_measures(name: str, collection: Collection) -> None:
     qrels, run = safe(collection)

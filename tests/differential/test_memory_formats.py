@@ -15,9 +15,10 @@ import pytrec_eval
 from ir_measures import AP, P, nDCG
 from support.formats import labels, rankings, read, written
 
-from irbridge.formats import FORMATS
+from irbridge.formats import FORMATS, identify
 from irbridge.formats.base import Collection, Format, Part
 from irbridge.model import Judgment, Ranking
+from irbridge.reading import Reading
 
 # Worked by hand. q1: ranking d2, d1, d3; relevant d1, d4. AP = (1/2) / 2 = 0.25, P@2 = 1/2.
 # q2: ranking d1 (relevant, grade 2), the only relevant one. AP = P@1 = 1, P@2 = 1/2.
@@ -187,3 +188,25 @@ def test_graded_values_are_those_of_ir_measures_own_records() -> None:
         ir_measures.calc_aggregate([nDCG @ 10], made("pandas", "judgments", LABELS), made("pytrec", "run", RUN))
         == expected
     )
+
+
+@pytest.mark.parametrize(
+    "name, part, queries, rows",
+    [
+        # Counted with grep -c . and cut | sort -u, not with irbridge.
+        ("pyserini/nfcorpus-qrels.tsv", "judgments", 5, 234),
+        ("pyserini/simple_trec_run_filter.txt", "run", 4, 6),
+        ("pyserini/simple_trec_run_fusion_1.txt", "run", 2, 3),
+        ("pyserini/simple_trec_run_fusion_2.txt", "run", 2, 3),
+        ("pyserini/simple_trec_run_msmarco_doc1.txt", "run", 4, 20),
+        ("ranx/qrels.trec.gz", "judgments", 2, 5),
+        ("ranx/run.trec.gz", "run", 2, 5),
+    ],
+)
+def test_every_small_fixture_is_recognised_and_read_whole(
+    shared: Path, name: str, part: Part, queries: int, rows: int
+) -> None:
+    entry, source = identify(shared / "data" / "fixtures-small" / name, part, Reading())
+    found, reading = read(entry, part, source)
+    assert len({record.query_id for record in found}) == queries
+    assert reading.rows == rows

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -52,6 +55,25 @@ def seconds(queries: int) -> float:
 def test_b59_queries_are_matched_in_linear_time() -> None:
     """Four times the queries: trec_eval takes 12 to 28 times as long, and sixteen would be quadratic."""
     assert seconds(12_000) < 9 * seconds(3_000)
+
+
+def test_b69_an_engine_that_is_absent_is_skipped_with_the_reason(note: Any) -> None:
+    """In a process of its own, which can import no pytrec_eval and finds no program."""
+    note.qrels("q1 0 a 1")
+    note.run("a 2, b 1")
+    program = "import sys; sys.modules['pytrec_eval'] = None; from irbridge.cli.main import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "crosscheck", "--judgments", "a.qrels", "--run", "a.run", "-m", "AP"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PATH": str(note.folder)},
+    )
+    said = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    assert "skipped trec_eval: there is no trec_eval on the PATH" in said, done
+    assert any(line.startswith("skipped pytrec_eval: ") for line in said), done
+    # What remains is compared, or it is said that nothing was.
+    assert done.returncode == (1 if any(line.startswith("verdict nothing was compared") for line in said) else 0)
 
 
 def test_b69_ir_measures_names_stay_clear_of_modules() -> None:

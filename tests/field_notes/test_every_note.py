@@ -85,7 +85,7 @@ def notes(shared: Path) -> str:
     return (shared / "design" / "field-notes.md").read_text(encoding="utf-8")
 
 
-def test_names(folder: Path) -> set[str]:
+def names_of_tests(folder: Path) -> set[str]:
     """The names of all tests below a folder."""
     return {
         node.name
@@ -95,14 +95,11 @@ def test_names(folder: Path) -> set[str]:
     }
 
 
-test_names.__test__ = False  # type: ignore[attr-defined] # a function that happens to be about tests
-
-
 def test_each_note_is_a_test_or_said_to_come_later(notes: str) -> None:
     numbers = re.findall(r"^### (B\d\d) ", notes, re.MULTILINE)
     assert len(numbers) == len(set(numbers)) == 48
     tested = {
-        f"B{found[1]}" for name in test_names(Path(__file__).parent) if (found := re.match(r"test_b(\d\d)_", name))
+        f"B{found[1]}" for name in names_of_tests(Path(__file__).parent) if (found := re.match(r"test_b(\d\d)_", name))
     }
     assert tested | LATER.keys() == set(numbers)
     assert not tested & LATER.keys()
@@ -111,5 +108,5 @@ def test_each_note_is_a_test_or_said_to_come_later(notes: str) -> None:
 def test_each_wanted_feature_is_mapped(notes: str, root: Path) -> None:
     numbers = re.findall(r"^\| (F\d\d) \|", notes, re.MULTILINE)
     assert list(WANTED) == numbers
-    known = test_names(root / "tests")
+    known = names_of_tests(root / "tests")
     assert [name for name in WANTED.values() if not name.startswith("(") and name not in known] == []

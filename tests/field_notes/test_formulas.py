@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -204,6 +205,22 @@ def test_b68_exponential_gain_takes_any_query_id_and_any_grade(example: Any) -> 
     example.run("1 Q0 a 1 2 t / 1 Q0 b 2 1 t")
     discount = 1 / math.log2(3)
     assert example.score(name)[name] == pytest.approx((1 + 31 * discount) / (31 + discount), abs=1e-12)
+
+
+@pytest.mark.may_skip("gdeval is a perl script")
+@pytest.mark.skipif(shutil.which("perl") is None, reason="no perl here")
+def test_b68_a_crosscheck_gives_gdeval_ids_and_grades_that_it_takes(example: Any) -> None:
+    names = "nDCG(dcg='exp-log2')@2"
+    asked = ("crosscheck", "--judgments", "a.qrels", "--run", "a.run", "-m", names, "--oracle", "ir_measures:gdeval")
+    done = example.command(*asked)
+    assert done.code == 0, done.out
+    assert "= 1/1" in done.out
+    # Grade 5 would end the script; with no other engine asked nothing was compared, which is no pass.
+    example.qrels("q1 0 a 1 / q1 0 b 5")
+    done = example.command(*asked)
+    assert done.code == 1, done.out
+    assert "nothing was compared" in done.out
+    assert "gdeval stops at grades above 4; there is a 5" in " ".join(done.out.split())
 
 
 @pytest.mark.parametrize("convention", irbridge.CONVENTIONS)

@@ -73,6 +73,16 @@ def test_b03_one_tie_rule_for_all_measures(note: Any) -> None:
     assert note.score(asked, ties="docid-asc") == dict.fromkeys(asked.split(), 1.0)
 
 
+def test_b03_a_crosscheck_names_the_tie_rule_that_differs(note: Any) -> None:
+    note.qrels("q1 0 b 1")
+    note.run("b 1.0, c 1.0")
+    done = note.command("crosscheck", "--judgments", "a.qrels", "--run", "a.run", "-m", "RR RR@10 P@1 nDCG@1")
+    assert done.code == 0, done.out
+    said = " ".join(done.out.split())
+    assert "ties broken by docid ascending ir_measures (its msmarco provider) on RR, RR@10" in said
+    assert "with --ties docid-asc irbridge gives its values" in said
+
+
 def test_b04_a_constant_scorer_gains_nothing_from_insertion_order() -> None:
     qrels = {"q1": {"b": 1}}
     names = "MAP@1 RR@1 nDCG@1 P@1"

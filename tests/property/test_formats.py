@@ -35,7 +35,25 @@ TEXT = st.none() | st.text(SCALARS, max_size=8)
 SPACES = [" "] * 8 + ["  ", "\t", " \t", "\v", "\f", "\r"]
 TOKENS = ["q1", "q1", "q2", "Q0", "0", "d#1", "#x", "a\u00a0b", "\u2028", "\x1c", "1", "t"]
 PLAIN = ["1", "2", "3", "10"]
-ODD = ["0", "-1", "007", "2.5", "1e3", "-.5", "1.0", "2.", "0.9", "nan", "inf", "1e999", "1_0", "٣", "+1", "yes", "9" * 20]
+ODD = [
+    "0",
+    "-1",
+    "007",
+    "2.5",
+    "1e3",
+    "-.5",
+    "1.0",
+    "2.",
+    "0.9",
+    "nan",
+    "inf",
+    "1e999",
+    "1_0",
+    "٣",
+    "+1",
+    "yes",
+    "9" * 20,
+]
 NO_ROWS = ["# c", "#", "", "  ", "\t", " # d"]
 
 
@@ -159,7 +177,9 @@ JSON = st.recursive(
     max_leaves=5,
 )  # fmt: skip
 NAMES = st.sampled_from([*judgments.FIELDS, "ranking", "scores", "tag", "grade", "iteration", "x"])
-VALUES = JSON | st.sampled_from(["q", 'a":b', "", "\0", 1, 0, -1, 2**53, 2**53 + 1, 1.0, ["a", "b"], ["a", ""], [2, 1.5]])
+VALUES = JSON | st.sampled_from(
+    ["q", 'a":b', "", "\0", 1, 0, -1, 2**53, 2**53 + 1, 1.0, ["a", "b"], ["a", ""], [2, 1.5]]
+)
 
 
 @st.composite
@@ -171,7 +191,13 @@ def objects(draw: st.DrawFn, *required: tuple[str, st.SearchStrategy[Any]]) -> s
     blank = st.sampled_from(["", "", "", " ", "\t"])
     ascii_ = draw(st.booleans())
     members = (
-        draw(blank) + json.dumps(name) + draw(blank) + ":" + draw(blank) + json.dumps(value, ensure_ascii=ascii_) + draw(blank)
+        draw(blank)
+        + json.dumps(name)
+        + draw(blank)
+        + ":"
+        + draw(blank)
+        + json.dumps(value, ensure_ascii=ascii_)
+        + draw(blank)
         for name, value in pairs
     )
     return "{" + ",".join(members) + "}"
@@ -299,14 +325,18 @@ def test_run_jsonl_comes_back(run: list[Ranking]) -> None:
 
 @given(st.dictionaries(FIRST_ID, st.lists(ID, min_size=1, max_size=4), max_size=4))
 def test_msmarco_runs_come_back(found: dict[str, list[str]]) -> None:
-    text = "".join(f"{query_id}\t{doc_id}\t{rank}\n" for query_id, ids in found.items() for rank, doc_id in enumerate(ids, 1))
+    text = "".join(
+        f"{query_id}\t{doc_id}\t{rank}\n" for query_id, ids in found.items() for rank, doc_id in enumerate(ids, 1)
+    )
     run, reading = read(msmarco_run.read, text.encode())
     assert {ranking.query_id: list(ranking.doc_ids) for ranking in run} == found
     assert reading.notes == {}
     assert written(msmarco_run.write, run) == text.encode()
 
 
-@given(st.dictionaries(ANY_ID, st.lists(st.tuples(ANY_ID, SCORE | st.just(math.nan)), min_size=1, max_size=3), max_size=3))
+@given(
+    st.dictionaries(ANY_ID, st.lists(st.tuples(ANY_ID, SCORE | st.just(math.nan)), min_size=1, max_size=3), max_size=3)
+)
 def test_a_trec_writer_refuses_what_its_reader_would_not_give_back(found: dict[str, list[tuple[str, float]]]) -> None:
     run = [
         Ranking(query_id, [doc_id for doc_id, _ in entries], [score for _, score in entries], None, "t")

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from console import carried_out, matches, runs
+from support.console import carried_out, matches, runs
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "recipes").glob("*.md"))]

@@ -40,15 +40,20 @@ def hits_of(qrels: Labels, run: Rankings) -> Hits:
     return Hits(table, columns[:, 0], columns[:, 1], retrieved, answered)
 
 
-def values(name: str, qrels: Labels, run: Rankings, **knobs: Any) -> dict[str, float]:
+def computed(name: str, hits: Hits, **knobs: Any) -> dict[str, float]:
     """{query id: value} of the one measure `name`, under PLAIN with `knobs` changed."""
     (measure,) = parse(name)
     convention = PLAIN.changed(**knobs)
     resolved = measure.resolved(convention)
-    hits = hits_of(qrels, run).cut(convention.depth)
-    found = resolved.family.compute(hits.judged if resolved.judged_only else hits, resolved)
+    seen = hits.cut(convention.depth)
+    found = resolved.family.compute(seen.judged if resolved.judged_only else seen, resolved)
     assert found.dtype == np.float64
-    return dict(zip(qrels, found.tolist(), strict=True))
+    return dict(zip(hits.qrels.query_ids, found.tolist(), strict=True))
+
+
+def values(name: str, qrels: Labels, run: Rankings, **knobs: Any) -> dict[str, float]:
+    """`computed` on the hits of `run`."""
+    return computed(name, hits_of(qrels, run), **knobs)
 
 
 def value(name: str, labels: Mapping[str, int], ranking: str, **knobs: Any) -> float:

@@ -143,3 +143,12 @@ def test_a_folder_that_is_not_empty_is_left_alone(tmp_path):
     convert(source, "beir", full, force=True)
     assert "qrels" in os.listdir(full)
     assert "mine.txt" not in os.listdir(full)
+
+
+def test_a_source_that_could_be_either_is_read_as_what_it_is():
+    import pandas as pd
+
+    run = pd.DataFrame({"query_id": ["q"], "doc_id": ["a"], "score": [1.5]})
+    assert convert(run, "pytrec").result == {"q": {"a": 1.5}}
+    qrels = pd.DataFrame({"query_id": ["q"], "doc_id": ["a"], "relevance": [2]})
+    assert convert(qrels, "pytrec").result == {"q": {"a": 2}}

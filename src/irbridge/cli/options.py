@@ -9,6 +9,7 @@ import click
 
 from irbridge.cli.command import option
 from irbridge.conventions import CHOICES, PRESETS, Gain
+from irbridge.conventions import KNOBS as KNOB_NAMES
 from irbridge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,13 +20,8 @@ if TYPE_CHECKING:
     from irbridge.measures.base import Measure
 
 F = TypeVar("F", bound=Callable[..., Any])
-Decorator = Callable[[F], F]
 
 INPUTS, MEASURES, KNOBS, OUTPUT = "Inputs", "Measures", "Convention: a preset, and single knobs of it", "Output"
-#: The knobs of a convention that commands take, by their parameter names.
-KNOB_NAMES = (
-    "rel", "depth", "missing", "gain", "ties", "precision", "judged_only", "self_retrieval", "duplicates", "no_positives",
-)  # fmt: skip
 
 
 def _stacked(*decorators: Callable[[Any], Any]) -> Callable[[F], F]:
@@ -37,18 +33,18 @@ def _stacked(*decorators: Callable[[Any], Any]) -> Callable[[F], F]:
     return decorate
 
 
-def judgments_option(*, required: bool = True) -> Callable[[F], F]:
+def judgments_option() -> Callable[[F], F]:
     """`--judgments`, the labels."""
     return option(
-        "--judgments", metavar="J", required=required, section=INPUTS,
+        "--judgments", metavar="J", required=True, section=INPUTS,
         help="Judgments: a file or folder of any format, '-', FORMAT:path, or irds:ID.",
     )  # fmt: skip
 
 
-def run_option(*, required: bool = True) -> Callable[[F], F]:
+def run_option() -> Callable[[F], F]:
     """`--run`, the ranking."""
     return option(
-        "--run", metavar="R", required=required, section=INPUTS, help="The run to score: a file of any format, or '-'."
+        "--run", metavar="R", required=True, section=INPUTS, help="The run to score: a file of any format, or '-'."
     )
 
 
@@ -129,6 +125,10 @@ def convention_options() -> Callable[[F], F]:
         _choice("--self-retrieval", "self_retrieval", "A document whose id is the query's id."),
         _choice("--duplicates", "duplicates", "A document twice in one ranking."),
         _choice("--no-positives", "no_positives", "A query without a relevant label."),
+        option(
+            "--level-cuts-gain", is_flag=True, default=None, section=KNOBS,
+            help="Grades below --rel gain nothing in nDCG, as in ranx.",
+        ),
     )  # fmt: skip
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import atexit
 import time
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -22,9 +21,13 @@ class Bar:
         label: what is read.
         total: how much of it there is, or None where that is unknown (a pipe, a compressed file).
         unit: what is counted.
+        color: whether it has colours.
     """
 
-    def __init__(self, label: str, total: int | None = None, unit: Unit = "bytes") -> None:
+    _on_screen: ClassVar[Bar | None] = None
+
+    def __init__(self, label: str, total: int | None = None, unit: Unit = "bytes", *, color: bool = True) -> None:
+        self._color = color
         self._label = label
         self._total = total
         self._unit = unit
@@ -42,11 +45,19 @@ class Bar:
         if self._bar is None:
             if time.monotonic() - self._begun < PATIENCE:
                 return
+            if Bar._on_screen is not None:
+                Bar._on_screen.stop()  # the judgments have been read, now it is the run's turn
             self._bar = self._started()
+            Bar._on_screen = self
         progress, task = self._bar
         progress.update(task, completed=done, description=label)
         if self._total is not None and done >= self._total:
-            progress.stop()
+            self.stop()
+
+    def stop(self) -> None:
+        """Take the bar off the screen; the cursor comes back."""
+        if self._bar is not None:
+            self._bar[0].stop()
 
     def _started(self) -> tuple[Progress, TaskID]:
         from rich.console import Console
@@ -58,11 +69,9 @@ class Bar:
             BarColumn(),
             done,
             TimeElapsedColumn(),
-            console=Console(stderr=True),
+            console=Console(stderr=True, no_color=not self._color),
             transient=True,
         )
         task = progress.add_task(self._label, total=self._total)
         progress.start()
-        # The cursor comes back however the command ends.
-        atexit.register(progress.stop)
         return progress, task

@@ -28,6 +28,7 @@ class Screen:
         self.json = False
         self.when = "auto"
         self.data_on_stdout = False
+        self._bars: list[Bar] = []
 
     def colored(self, stream: TextIO) -> bool:
         """Whether colours go to that stream."""
@@ -50,6 +51,7 @@ class Screen:
         """Print a page as this call wants it."""
         from irbridge.renderers import RENDERERS
 
+        self.clear()
         stream = sys.stderr if self.data_on_stdout else sys.stdout
         name = "json" if self.json else "text"
         for piece in RENDERERS.get(name).render(page, self.look(stream)):
@@ -61,6 +63,8 @@ class Screen:
         self.complain("error", error.lines())
 
     def complain(self, word: str, lines: list[str]) -> None:
+        """Print lines on standard error, the first behind `word`."""
+        self.clear()
         first = f"\x1b[1;31m{word}\x1b[0m" if self.colored(sys.stderr) else word
         for number, line in enumerate(lines):
             start = f"{first}  " if number == 0 else " " * (len(word) + 2)
@@ -79,4 +83,11 @@ class Screen:
             return None
         from irbridge.cli.progress import Bar
 
-        return Bar(shown(label, 40), total, unit)
+        self._bars.append(Bar(shown(label, 40), total, unit, color=self.colored(sys.stderr)))
+        return self._bars[-1]
+
+    def clear(self) -> None:
+        """Take progress off the screen, so that a result or an error stands alone."""
+        for bar in self._bars:
+            bar.stop()
+        self._bars.clear()

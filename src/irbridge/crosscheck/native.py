@@ -49,7 +49,8 @@ class HeldRun:
             for piece in cast("Iterable[Ranking]", iter(source))
         ]
         if len({piece.query_id for piece in pieces}) < len(pieces):
-            pieces = [_scored(whole) for whole in regrouped(pieces, lambda query_id: True)]
+            pieces = [_scored(whole) for whole in regrouped(pieces, lambda _: True)]
+            source.reading.note("interleaved", "rows of one query are scattered through the file; they were gathered")
         return cls(pieces, source.reading)
 
     def __iter__(self) -> Iterator[Ranking]:

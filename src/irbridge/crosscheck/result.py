@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from irbridge.crosscheck.causes import Explanation
+from irbridge.crosscheck.proof import Proof
 from irbridge.evaluate import Scores
 
 Status = Literal["equal", "explained", "unexplained", "uncovered", "refused"]
@@ -74,7 +74,7 @@ class Comparison:
     ours: float | None = None
     theirs: float | None = None
     means_agree: bool = True
-    explanation: Explanation | None = None
+    explanation: Proof | None = None
     examples: list[Example] = field(default_factory=list)
 
     @property
@@ -88,7 +88,10 @@ class Comparison:
             found = self.explanation
             who = f"{self.column}: " + (f"{self.note}: " if self.note else "")
             with_ = f"With {found.settings} irbridge" if found.settings else "So computed, irbridge"
-            return [f"{self.measure}, {who}{found.words}.", f"{with_} gives its values on all {found.queries:,} queries."]
+            return [
+                f"{self.measure}, {who}{found.words}.",
+                f"{with_} gives its values on all {found.queries:,} queries.",
+            ]
         if self.status != "unexplained":
             return []
         lines = [f"{self.measure}, {self.oracle}: {self._counts()}, and no convention explains it."]

@@ -6,15 +6,16 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from irbridge.conventions import Convention, get_convention
-from irbridge.crosscheck.causes import Search, Target, causes, hold, known
+from irbridge.crosscheck.causes import causes, known
 from irbridge.crosscheck.native import HeldRun, Native
+from irbridge.crosscheck.proof import Search, Target, hold
 from irbridge.crosscheck.result import Comparison, Crosschecked, Example, OracleState
 from irbridge.evaluate import Scores
 from irbridge.inputs import qrels_of
 from irbridge.measures.base import Measure
 from irbridge.measures.names import parse, spec_six
 from irbridge.oracles import ORACLES, Oracle
-from irbridge.oracles.base import Answer, Material
+from irbridge.oracles.base import Answer
 
 _EXAMPLES = 3
 

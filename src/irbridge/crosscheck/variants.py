@@ -114,7 +114,11 @@ VARIANTS: tuple[Variant, ...] = (
 
 def variants(measure: Measure) -> list[Variant]:
     """The other formulas that could go by this measure's name."""
-    return [variant for variant in VARIANTS if measure.family.name in variant.families and variant.rewrite(measure) is not None]
+    return [
+        variant
+        for variant in VARIANTS
+        if measure.family.name in variant.families and variant.rewrite(measure) is not None
+    ]
 
 
 def variant(code: str) -> Variant | None:

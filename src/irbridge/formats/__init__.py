@@ -17,6 +17,10 @@ from irbridge.textio import Source, has_bom
 
 FORMATS: Registry[Format] = Registry("format", "irbridge.formats", "FORMAT", Format, "irbridge.formats")
 
+# Sure means that no other format may claim the input too; a contract test holds all formats to that.
+_SURE = 90
+_USUAL = ("trec_qrels", "trec_run", "judgments", "run_jsonl")
+
 __all__ = ["FORMATS", "Collection", "Format", "Head", "Part", "identify"]
 
 
@@ -87,12 +91,20 @@ def _of_path(text: str, part: Part, reading: Reading, name: str | None) -> tuple
     source = Source(text)
     reading.label = source.label
     head = Head.of(source)
-    found = _best(head, part, FORMATS.builtin()) or _best(head, part, list(FORMATS))
+    found = _usual(head, part) or _best(head, part, FORMATS.builtin()) or _best(head, part, list(FORMATS))
     if found is None:
         raise _unrecognised(source, head, part)
     if not source.is_dir:
         _check_start(source, reading, binary=found.binary)
     return found, source
+
+
+def _usual(head: Head, part: Part) -> Format | None:
+    """A format that most files are in, if it is sure: then the modules of the others need not be imported."""
+    for entry in FORMATS.of_modules(*_USUAL):
+        if entry.sniff is not None and entry.reader(part) is not None and entry.sniff(head) >= _SURE:
+            return entry
+    return None
 
 
 def _best(head: Head, part: Part, entries: list[Format]) -> Format | None:

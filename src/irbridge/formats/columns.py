@@ -14,18 +14,14 @@ from dataclasses import dataclass
 from itertools import compress, pairwise
 from operator import ne
 
-from irbridge.errors import InputError, shown
 from irbridge.model import Ranking
 from irbridge.reading import Reading
 
 # One irregular line costs its block the fast way, so blocks are small.
 BLOCK_BYTES = 1 << 16
 INTEGER_LIMIT = 2**53
-NOT_FIRST = "#\ufeff"  # what a TREC line cannot start with: a comment, a byte order mark
-NO_SPACES = "ids with white space fit beir-qrels, parquet, judgments and run"
 
 _FIELD = re.compile(r"[^ \t\v\f\r]+")
-_UNFIT = re.compile(r"[ \t\n\v\f\r\0]")
 _INTEGER = re.compile(r"(-?)0*([0-9]+)")
 _SHORT_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,14}")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -206,69 +202,6 @@ def numbers(texts: list[str]) -> list[float] | None:
     if joined.count(b".") == len(texts):
         return found  # a point in each: none is written as an integer
     return [int(text) if _SHORT_INTEGER.fullmatch(text) else value for text, value in zip(texts, found, strict=True)]
-
-
-def number_text(value: float) -> str:
-    """The shortest decimal that gives `value` back; an int as it is.
-
-    Raises:
-        InputError: NaN.
-    """
-    if isinstance(value, int):
-        return str(int(value))
-    text = repr(float(value))
-    if text == "nan":
-        raise InputError("a score is NaN, which has no rank", hint="give it a number or leave the row out")
-    return text
-
-
-def checked_id(kind: str, value: str, not_first: str = "") -> str:
-    """`value`, if it can be a column.
-
-    Args:
-        kind: what messages call it ("query id").
-        value: the id.
-        not_first: characters that mean something else at the start of a line, if the id is to stand there.
-
-    Raises:
-        InputError: it is empty, holds white space or NUL, or would read as something else.
-    """
-    if not value:
-        raise InputError(f"a {kind} is empty and cannot be a column", hint=NO_SPACES)
-    if _UNFIT.search(value) is not None:
-        raise InputError(
-            f"{kind} '{shown(value)}' holds white space and cannot be a column", text=value, hint=NO_SPACES
-        )
-    if value[0] in not_first:
-        meaning = "comment" if value[0] == "#" else "byte order mark"
-        raise InputError(f"{kind} '{shown(value)}' would be read as a {meaning}", text=value, hint=NO_SPACES)
-    return value
-
-
-def written_whole(text: str, spaces: int, lines: int) -> bool:
-    """Whether `text`, which was put together with so many spaces and line ends, holds no other and no empty column."""
-    return (
-        text.count(" ") == spaces
-        and text.count("\n") == lines
-        and "  " not in text
-        and " \n" not in text
-        and "\n " not in text
-        and not text.startswith(" ")
-        and not any(char in text for char in "\t\v\f\r\0")
-    )
-
-
-def encoded(text: str) -> bytes:
-    """`text` as UTF-8.
-
-    Raises:
-        InputError: it holds a lone surrogate.
-    """
-    try:
-        return text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        line = text[text.rfind("\n", 0, error.start) + 1 :].split("\n", 1)[0]
-        raise InputError("an id holds a lone surrogate, which has no UTF-8 form", text=line) from error
 
 
 @dataclass

@@ -11,15 +11,14 @@ from typing import BinaryIO
 
 from irbridge.errors import shown
 from irbridge.formats.base import Format, Head
+from irbridge.formats.column_writing import checked_id, encoded
 from irbridge.formats.columns import (
     BLOCK_BYTES,
     INTEGER_LIMIT,
     Columns,
     Piece,
     Rows,
-    checked_id,
     data_lines,
-    encoded,
     fields,
     integer,
     integers,

@@ -33,31 +33,32 @@ def write_judgments(labels: Iterable[Judgment], stream: BinaryIO) -> int:
     """One file with ir_measures' column names; holds the labels while it writes."""
     found = list(labels)
     columns = {"query_id": TEXT, "doc_id": TEXT, "relevance": WHOLE}
-    return _write_labels(found, stream, columns, split=True, texts=KEPT)
+    return _write_labels(found, stream, columns, _needed(found, ("split", "iteration", *KEPT)))
 
 
-def _write_labels(
-    labels: list[Judgment], stream: BinaryIO, columns: dict[str, str], *, split: bool, texts: tuple[str, ...]
-) -> int:
-    """The three columns, and those of the other fields that any label has."""
-    kept = [name for name in texts if any(getattr(label, name) is not None for label in labels)]
-    if any(label.iteration != "0" for label in labels):
-        kept.insert(0, "iteration")
-    splits = [label.extra.get("split") for label in labels] if split else []
-    if any(value is not None for value in splits):
-        columns = {**columns, "split": TEXT}
+def _needed(labels: list[Judgment], fields: Iterable[str]) -> list[str]:
+    """The fields that any of the labels has."""
+    defaults = {"iteration": "0"}
+    return [name for name in fields if any(_cell(label, name) != defaults.get(name) for label in labels)]
+
+
+def _cell(label: Judgment, name: str) -> Any:
+    return label.extra.get("split") if name == "split" else getattr(label, name)
+
+
+def _write_labels(labels: list[Judgment], stream: BinaryIO, columns: dict[str, str], further: list[str]) -> int:
+    """The three `columns`, then those of the `further` fields."""
 
     def batches() -> Iterator[Values]:
         for start in range(0, len(labels), BATCH_ROWS):
             rows = labels[start : start + BATCH_ROWS]
             core = ([row.query_id for row in rows], [row.key for row in rows], [row.relevance for row in rows])
-            values: Values = dict(zip(columns, core, strict=False))
-            if "split" in columns:
-                values["split"] = splits[start : start + BATCH_ROWS]
-            values.update({name: [getattr(row, name) for row in rows] for name in kept})
-            yield values
+            yield {
+                **dict(zip(columns, core, strict=True)),
+                **{name: [_cell(row, name) for row in rows] for name in further},
+            }
 
-    return write(stream, {**columns, **dict.fromkeys(kept, TEXT)}, batches())
+    return write(stream, {**columns, **dict.fromkeys(further, TEXT)}, batches())
 
 
 def write_run(run: Iterable[Ranking], stream: BinaryIO) -> int:
@@ -93,20 +94,27 @@ def write_folder(collection: Collection, folder: Path) -> dict[Part, int]:
     if collection.documents is not None:
         with _opened(folder, "corpus", "corpus", configs) as stream:
             rows["documents"] = _write_documents(collection.documents, stream)
-    if collection.queries is not None:
+    if queries := list(collection.queries or ()):
         with _opened(folder, "queries", "queries", configs) as stream:
-            rows["queries"] = _write_queries(list(collection.queries), stream)
-    if collection.judgments is not None:
-        rows["judgments"] = 0
-        by_split: dict[str, list[Judgment]] = {}
-        for label in collection.judgments:
-            by_split.setdefault(_split_of(label), []).append(label)
-        for split, labels in by_split.items():
-            with _opened(folder, "default", split, configs) as stream:
-                columns = {"query-id": TEXT, "corpus-id": TEXT, "score": SMALL}
-                rows["judgments"] += _write_labels(labels, stream, columns, split=False, texts=KEPT[1:])
+            rows["queries"] = _write_queries(queries, stream)
+    if labels := list(collection.judgments or ()):
+        rows["judgments"] = _write_splits(labels, folder, configs)
     with atomic_write(folder / "README.md") as stream:
         stream.write(_card(configs).encode())
+    return rows
+
+
+def _write_splits(labels: list[Judgment], folder: Path, configs: dict[str, list[str]]) -> int:
+    columns = {"query-id": TEXT, "corpus-id": TEXT, "score": SMALL}
+    # Loaders want the same columns in every split. The text of a query is in queries/.
+    further = _needed(labels, ("iteration", *KEPT[1:]))
+    by_split: dict[str, list[Judgment]] = {}
+    for label in labels:
+        by_split.setdefault(_split_of(label), []).append(label)
+    rows = 0
+    for split, own in by_split.items():
+        with _opened(folder, "default", split, configs) as stream:
+            rows += _write_labels(own, stream, columns, further)
     return rows
 
 

@@ -9,19 +9,16 @@ from typing import BinaryIO
 
 from irbridge.errors import InputError, shown
 from irbridge.formats.base import Format, Head
+from irbridge.formats.column_writing import NOT_FIRST, checked_id, encoded, written_whole
 from irbridge.formats.columns import (
     BLOCK_BYTES,
     INTEGER_LIMIT,
-    NOT_FIRST,
     Columns,
-    checked_id,
     data_lines,
-    encoded,
     fields,
     integer,
     integers,
     is_header,
-    written_whole,
 )
 from irbridge.model import NO_FIELDS, Judgment
 from irbridge.reading import Reading

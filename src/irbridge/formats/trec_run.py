@@ -9,26 +9,22 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from irbridge.errors import InputError, shown
 from irbridge.formats.base import Format, Head
+from irbridge.formats.column_writing import NOT_FIRST, checked_id, encoded, number_text, written_whole
 from irbridge.formats.columns import (
     BLOCK_BYTES,
     INTEGER_LIMIT,
-    NOT_FIRST,
     Columns,
     Piece,
     Rows,
-    checked_id,
     data_lines,
-    encoded,
     fields,
     integer,
     integers,
     is_header,
     number,
-    number_text,
     numbers,
     rankings,
     starts,
-    written_whole,
 )
 from irbridge.formats.scanning import scan as scanned
 from irbridge.model import Ranking

@@ -88,8 +88,12 @@ def parse(names: object) -> Measures:
 
 
 def spec_six(k: int) -> Measures:
-    """The six measures of the judgments specification at cutoff `k`, in its order."""
-    return parse([f"{name}@{k}" for name in _SPEC_SIX])
+    """The six measures of the judgments specification at cutoff `k`, in its order.
+
+    Raises:
+        UsageError: `k` is not a whole number from 1.
+    """
+    return parse([f"{name}@{_whole(k)}" for name in _SPEC_SIX])
 
 
 def at_cutoffs(measures: Sequence[Measure], ks: Iterable[int]) -> Measures:

@@ -72,11 +72,15 @@ class Material:
     def of(cls, qrels: QrelsDict, run: RunDict, repeated: Sequence[str] = ()) -> Material:
         """Plain dicts of what is given: a query without labels has no answer and is left out, as are its rankings."""
         judged = {query_id: dict(own) for query_id, own in qrels.items() if own}
-        return cls(judged, {query_id: dict(own) for query_id, own in run.items() if query_id in judged}, tuple(repeated))
+        return cls(
+            judged, {query_id: dict(own) for query_id, own in run.items() if query_id in judged}, tuple(repeated)
+        )
 
     def copied(self) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
         """(qrels, run) anew, of Python's own int and float, which is all that the C code takes; free to be written into."""
-        qrels = {query_id: {doc_id: int(grade) for doc_id, grade in own.items()} for query_id, own in self.qrels.items()}
+        qrels = {
+            query_id: {doc_id: int(grade) for doc_id, grade in own.items()} for query_id, own in self.qrels.items()
+        }
         run = {query_id: {doc_id: float(score) for doc_id, score in own.items()} for query_id, own in self.run.items()}
         return qrels, run
 
@@ -135,7 +139,7 @@ class Oracle:
     convention: Callable[[Asked], Convention]
     call: Callable[[Material, Sequence[Asked]], Answer]
     refuses: Callable[[Material, Sequence[Asked]], str | None]
-    formula: Callable[[Asked], str | None] = lambda measure: None
+    formula: Callable[[Asked], str | None] = lambda _: None
     note: str = ""
     tolerance: float = 1e-9
     group: str = ""
@@ -210,9 +214,11 @@ def module(name: str, hint: str) -> Any:
     """
     from importlib import import_module
 
+    package = name.split(".", maxsplit=1)[0]
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
         missing = error.name or name
-        what = "is not installed" if missing.split(".")[0] == name.split(".")[0] else f"needs {missing}, which is not installed"
-        raise Unavailable(f"{name.split('.')[0]} {what}", hint=hint) from error
+        itself = missing.split(".", maxsplit=1)[0] == package
+        what = "is not installed" if itself else f"needs {missing}, which is not installed"
+        raise Unavailable(f"{package} {what}", hint=hint) from error

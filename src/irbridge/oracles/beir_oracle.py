@@ -65,7 +65,7 @@ def _quiet() -> Iterator[None]:
 
 
 def _means(material: Material, measures: Sequence[Asked]) -> dict[str, float]:
-    """asked name -> BEIR's mean over this material."""
+    """By asked name: BEIR's mean over this material."""
     beir = module("beir.retrieval.evaluation", _HINT).EvaluateRetrieval
     found: dict[str, float] = {}
     plain = [measure for measure in measures if measure.family.name in _PLAIN]
@@ -79,7 +79,9 @@ def _means(material: Material, measures: Sequence[Asked]) -> dict[str, float]:
         own = [measure for measure in measures if measure.family.name == family]
         if own:
             qrels, run = material.copied()
-            answer: dict[str, Any] = beir.evaluate_custom(qrels, run, sorted({_cutoff(measure) for measure in own}), metric)
+            answer: dict[str, Any] = beir.evaluate_custom(
+                qrels, run, sorted({_cutoff(measure) for measure in own}), metric
+            )
             found.update({measure.asked: float(answer[f"{key}@{_cutoff(measure)}"]) for measure in own})
     return found
 

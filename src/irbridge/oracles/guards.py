@@ -10,6 +10,7 @@ import math
 import numbers
 import re
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 from irbridge.errors import shown
 from irbridge.oracles.base import Asked, Material
@@ -35,11 +36,14 @@ def malformed(material: Material, measures: Sequence[Asked]) -> str | None:
 
 
 def _bad_values(material: Material) -> str | None:
-    for query_id, grades in material.qrels.items():
+    # What the types promise is just what is checked here.
+    all_grades = cast("dict[str, dict[str, object]]", material.qrels)
+    all_scores = cast("dict[str, dict[str, object]]", material.run)
+    for query_id, grades in all_grades.items():
         for doc_id, grade in grades.items():
             if not isinstance(grade, numbers.Integral):
                 return f"the grade {shown(grade, 20)} of {_place(query_id, doc_id)} is not a whole number"
-    for query_id, scores in material.run.items():
+    for query_id, scores in all_scores.items():
         for doc_id, score in scores.items():
             if not isinstance(score, numbers.Real):
                 return f"the score {shown(score, 20)} of {_place(query_id, doc_id)} is not a number"

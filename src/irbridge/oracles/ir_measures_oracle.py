@@ -115,7 +115,7 @@ def _call(provider: str, material: Material, measures: Sequence[Asked]) -> Answe
 
 
 def _slow(provider: str, material: Material, measures: Sequence[Asked]) -> dict[str, str]:
-    """asked name -> why it would take too long."""
+    """By asked name: why it would take too long."""
     steps = sum(min(len(own), _CWL_DEPTH) ** 2 for own in material.run.values())
     if provider != "cwl_eval" or steps <= _CWL_STEPS:
         return {}
@@ -130,10 +130,14 @@ def _asked(provider: str, material: Material, batch: dict[Any, list[str]]) -> An
     if provider == "gdeval":
         names = {query_id: str(number) for number, query_id in enumerate(qrels, 1)}
     back = {name: query_id for query_id, name in names.items()}
-    results = _irm().providers.registry[provider].calc(
-        list(batch),
-        {names[query_id]: own for query_id, own in qrels.items()},
-        {names[query_id]: own for query_id, own in run.items() if own},
+    results = (
+        _irm()
+        .providers.registry[provider]
+        .calc(
+            list(batch),
+            {names[query_id]: own for query_id, own in qrels.items()},
+            {names[query_id]: own for query_id, own in run.items() if own},
+        )
     )
     found = Answer()
     for built, asked in batch.items():
@@ -195,7 +199,9 @@ _PROVIDERS = (
     _Provider("pytrec_eval", "trec_eval 9's code", {"gain": LINEAR}, _pytrec_refuses),
     _Provider("msmarco", "reciprocal rank as in MS MARCO's script", {"precision": "float64", "ties": "docid-asc"}),
     _Provider("judged", "the share of judged documents", {"precision": "float64", "ties": "docid-asc"}),
-    _Provider("gdeval", "the Web track's perl script", {"precision": "float64", "gain": EXPONENTIAL}, _gdeval_refuses, 1e-5),
+    _Provider(
+        "gdeval", "the Web track's perl script", {"precision": "float64", "gain": EXPONENTIAL}, _gdeval_refuses, 1e-5
+    ),
     _Provider(
         "cwl_eval",
         "the C/W/L framework",

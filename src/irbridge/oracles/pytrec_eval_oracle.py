@@ -46,11 +46,18 @@ def _call(material: Material, measures: Sequence[Asked]) -> Answer:
 
 
 def _evaluate(
-    qrels: dict[str, dict[str, int]], run: dict[str, dict[str, float]], names: list[str], level: int, *, judged_only: bool
+    qrels: dict[str, dict[str, int]],
+    run: dict[str, dict[str, float]],
+    names: list[str],
+    level: int,
+    *,
+    judged_only: bool,
 ) -> Mapping[str, Mapping[str, Any]]:
     import pytrec_eval
 
-    evaluator = pytrec_eval.RelevanceEvaluator(qrels, set(names), relevance_level=level, judged_docs_only_flag=judged_only)
+    evaluator = pytrec_eval.RelevanceEvaluator(
+        qrels, set(names), relevance_level=level, judged_docs_only_flag=judged_only
+    )
     answers: Mapping[str, Mapping[str, Any]] = evaluator.evaluate(run)
     return answers
 

@@ -68,7 +68,7 @@ def _name(measure: Asked) -> tuple[str, str, int | None] | None:
 
 
 def _uncovered(measure: Asked) -> str | None:
-    return None if _name(measure) is not None and measure.level >= 1 else uncovered(measure)
+    return None if measure.family.name == "RR" and measure.level >= 1 else uncovered(measure)
 
 
 def _refuses(material: Material, measures: Sequence[Asked]) -> str | None:
@@ -121,7 +121,11 @@ def _run(options: list[str], measures: Sequence[Asked], files: list[str]) -> Ans
     wanted = {"num_ret": [], **by_base}
     asked = [part for base, parameters in wanted.items() for part in ("-m", _option(base, parameters))]
     done = subprocess.run(
-        [_binary(), *options, *asked, *files], capture_output=True, timeout=_SECONDS, check=False, env={**os.environ, "LC_ALL": "C"}
+        [_binary(), *options, *asked, *files],
+        capture_output=True,
+        timeout=_SECONDS,
+        check=False,
+        env={**os.environ, "LC_ALL": "C"},
     )
     if done.returncode != 0:
         said = done.stderr.decode("utf-8", "replace").strip().split("\n")[0]

@@ -136,7 +136,10 @@ class TestReading:
 
     def test_whole_grades_in_decimal_form_are_taken_with_a_note(self, tmp_path: Path) -> None:
         reading = Reading("judgments")
-        assert [label.relevance for label in labels(tmp_path, line(relevance=2.0) + line(relevance=1), reading)] == [2, 1]
+        assert [label.relevance for label in labels(tmp_path, line(relevance=2.0) + line(relevance=1), reading)] == [
+            2,
+            1,
+        ]
         assert reading.notes["integral-grades"].count == 1
 
     def test_bad_rows_can_be_dropped(self, tmp_path: Path) -> None:
@@ -213,7 +216,7 @@ class TestWriting:
         ],
     )
     def test_what_cannot_be_written_is_named(self, label: Judgment) -> None:
-        with pytest.raises(InputError, match="query .* cannot be written: "):
+        with pytest.raises(InputError, match=r"query .* cannot be written: "):
             write([label], io.BytesIO())
 
 

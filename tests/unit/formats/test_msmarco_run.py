@@ -86,10 +86,15 @@ class TestReading:
 class TestWriting:
     def test_rows_are_numbered_from_one(self) -> None:
         stream = io.BytesIO()
-        assert write([Ranking("q", ["a", "b"], [0.5, 0.1], [4, 9], "t"), Ranking("r", []), Ranking("#s", ["c"])], stream) == 3
+        assert (
+            write([Ranking("q", ["a", "b"], [0.5, 0.1], [4, 9], "t"), Ranking("r", []), Ranking("#s", ["c"])], stream)
+            == 3
+        )
         assert stream.getvalue() == b"q\ta\t1\nq\tb\t2\n#s\tc\t1\n"
 
-    @pytest.mark.parametrize("ranking", [Ranking("a b", ["d"]), Ranking("q", ["d\t"]), Ranking("q", [""]), Ranking("", ["d"])])
+    @pytest.mark.parametrize(
+        "ranking", [Ranking("a b", ["d"]), Ranking("q", ["d\t"]), Ranking("q", [""]), Ranking("", ["d"])]
+    )
     def test_ids_that_cannot_be_columns_are_refused(self, ranking: Ranking) -> None:
         with pytest.raises(InputError):
             write([ranking], io.BytesIO())

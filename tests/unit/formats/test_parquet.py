@@ -361,6 +361,9 @@ def test_splits_go_back_to_their_files(tmp_path: Path) -> None:
     assert save(tmp_path, judgments=given) == {"judgments": 3}
     found, _ = read(FORMAT, "judgments", tmp_path, split="*")
     assert found == [given[1], given[0], given[2]]
+    # `datasets` refuses a configuration whose splits differ in their columns.
+    names = {path.name[:3]: pq.read_schema(path).names for path in (tmp_path / "default").iterdir()}
+    assert names["tra"] == names["dev"] == ["query-id", "corpus-id", "score", "iteration", "stratum"]
 
 
 @pytest.mark.parametrize("late", [0, 3, 10_500])

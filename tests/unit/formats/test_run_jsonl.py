@@ -86,7 +86,10 @@ class TestReading:
             ),
             ('{"query_id":"q","ranking":["a"],"tag":7}', "run:2: tag must be a string"),
             ("[]", "run:2: invalid JSON, an object is needed, not an array"),
-            ('{"query_id":"q","ranking":["a"],"ranking":["b"]}', 'run:2: invalid JSON, the key "ranking" is given twice'),
+            (
+                '{"query_id":"q","ranking":["a"],"ranking":["b"]}',
+                'run:2: invalid JSON, the key "ranking" is given twice',
+            ),
             (
                 '{"query_id":"q","ranking":["a\\ud800"]}',
                 "run:2: invalid JSON, it holds half of a surrogate pair (like \\ud800), which has no UTF-8 form",
@@ -105,7 +108,9 @@ class TestReading:
 
 class TestWriting:
     def test_lines(self) -> None:
-        assert written([Ranking("q", ["b", "é"]), Ranking("r", []), Ranking("s", ["a", "b"], [2.5, 1], [1, 2], "t")]) == (
+        assert written(
+            [Ranking("q", ["b", "é"]), Ranking("r", []), Ranking("s", ["a", "b"], [2.5, 1], [1, 2], "t")]
+        ) == (
             '{"query_id":"q","ranking":["b","é"]}\n{"query_id":"r","ranking":[]}\n'
             '{"query_id":"s","ranking":["a","b"],"scores":[2.5,1],"tag":"t"}\n'
         )

@@ -54,11 +54,19 @@ class TestReading:
 
     def test_ids_hold_whatever_is_no_ascii_white_space(self, tmp_path: Path) -> None:
         data = "q\u00a01 0 a\u0085b 1\nq\u2028 0 doc#1 1\n10 0 \x1c 1\n"
-        assert rows(tmp_path, data) == [("q\u00a01", "0", "a\u0085b", 1), ("q\u2028", "0", "doc#1", 1), ("10", "0", "\x1c", 1)]
+        assert rows(tmp_path, data) == [
+            ("q\u00a01", "0", "a\u0085b", 1),
+            ("q\u2028", "0", "doc#1", 1),
+            ("10", "0", "\x1c", 1),
+        ]
 
     def test_negative_grades_stay(self, tmp_path: Path) -> None:
         # B30: -1 and -2 are neither 0 nor unjudged.
-        assert rows(tmp_path, "q 0 a -1\nq 0 b -2\nq 0 c 0\n") == [("q", "0", "a", -1), ("q", "0", "b", -2), ("q", "0", "c", 0)]
+        assert rows(tmp_path, "q 0 a -1\nq 0 b -2\nq 0 c 0\n") == [
+            ("q", "0", "a", -1),
+            ("q", "0", "b", -2),
+            ("q", "0", "c", 0),
+        ]
 
     @pytest.mark.parametrize("iteration", ["Q0", "0.5", "12", "sub#1"])
     def test_the_iteration_stays_text(self, tmp_path: Path, iteration: str) -> None:
@@ -91,7 +99,9 @@ class TestReading:
             ("q", "0", "c", -1),
             ("q", "0", "d", 3),
         ]
-        assert str(reading.notes["integral-grades"]) == "3 grades written like 1.0 were read as integers (first at line 1)"
+        assert (
+            str(reading.notes["integral-grades"]) == "3 grades written like 1.0 were read as integers (first at line 1)"
+        )
 
     @pytest.mark.parametrize("grade", ["0.9", "yes", "1_000", "٣", "+1", "0x1", "1e0", "nan", "--1"])
     def test_a_grade_that_is_no_integer_is_refused(self, tmp_path: Path, grade: str) -> None:
@@ -169,7 +179,11 @@ class TestReading:
 
 class TestWriting:
     def test_rows(self) -> None:
-        found = [Judgment("q1", "d1", 2), Judgment("q1", "doc", -1, chunk_id="c1:ab", iteration="3"), Judgment("q2", "é", 0)]
+        found = [
+            Judgment("q1", "d1", 2),
+            Judgment("q1", "doc", -1, chunk_id="c1:ab", iteration="3"),
+            Judgment("q2", "é", 0),
+        ]
         assert written(found) == "q1 0 d1 2\nq1 3 c1:ab -1\nq2 0 é 0\n".encode()
 
     def test_no_label_no_row(self) -> None:

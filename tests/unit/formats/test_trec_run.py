@@ -50,11 +50,17 @@ class TestReading:
 
     def test_a_query_that_comes_back_gives_a_further_ranking(self, tmp_path: Path) -> None:
         found = run(tmp_path, "q1 Q0 a 1 9.5 t\nq2 Q0 a 1 9.5 t\nq1 Q0 b 2 8.5 t\n")
-        assert [(ranking.query_id, ranking.doc_ids) for ranking in found] == [("q1", ["a"]), ("q2", ["a"]), ("q1", ["b"])]
+        assert [(ranking.query_id, ranking.doc_ids) for ranking in found] == [
+            ("q1", ["a"]),
+            ("q2", ["a"]),
+            ("q1", ["b"]),
+        ]
 
     def test_the_order_is_the_file_s_and_the_rank_column_is_kept(self, tmp_path: Path) -> None:
         # B06: the ranks contradict the scores; the reader decides nothing.
-        assert run(tmp_path, "q1 Q0 a 1 0.1 t\nq1 Q0 b 2 0.9 t\n") == [Ranking("q1", ["a", "b"], [0.1, 0.9], [1, 2], "t")]
+        assert run(tmp_path, "q1 Q0 a 1 0.1 t\nq1 Q0 b 2 0.9 t\n") == [
+            Ranking("q1", ["a", "b"], [0.1, 0.9], [1, 2], "t")
+        ]
 
     @pytest.mark.parametrize("rank", ["-", "1.5", "x", "9007199254740993"])
     def test_ranks_that_are_no_integers_are_left_out(self, tmp_path: Path, rank: str) -> None:
@@ -188,7 +194,10 @@ class TestWriting:
         )
 
     def test_an_empty_ranking_has_no_row(self) -> None:
-        assert written([Ranking("q", []), Ranking("r", [], []), Ranking("s", ["a"], [1.5], None, "t")]) == "s Q0 a 1 1.5 t\n"
+        assert (
+            written([Ranking("q", []), Ranking("r", [], []), Ranking("s", ["a"], [1.5], None, "t")])
+            == "s Q0 a 1 1.5 t\n"
+        )
 
     def test_a_tag_stays_on_its_line(self) -> None:
         assert written([Ranking("q", ["a"], [1.5], None, " my\n best\trun ")]) == "q Q0 a 1 1.5 my best run\n"

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Irbridge = Callable[..., Any]
+BOTH = ("--judgments", "a.qrels", "--run", "a.run")
+
+# q1: d1 (grade 2) at rank 2, d2 (grade 1) not found; q2: d4 (grade 1) at rank 2.
+DISCOUNT = 1 / math.log2(3)
+LINEAR = (2 * DISCOUNT / (2 + DISCOUNT) + DISCOUNT) / 2
+EXPONENTIAL = (3 * DISCOUNT / (3 + DISCOUNT) + DISCOUNT) / 2
+
+
+def test_a_number_of_another_gain(irbridge: Irbridge) -> None:
+    done = irbridge("explain", f"nDCG@10={EXPONENTIAL:.6f}", *BOTH)
+    said = " ".join(done.out.split())
+    assert done.code == 0
+    assert f"{EXPONENTIAL:.6f} is nDCG@10: exponential gain" in said
+    assert "irbridge score with --gain exp" in said
+    assert f"{LINEAR:.4f} by trec_eval 9, trec_eval 9 -c, trec_eval 10, trec_eval 10 -c, ir_measures, BEIR" in said
+
+
+def test_the_settings_give_the_number(irbridge: Irbridge) -> None:
+    Path("m.qrels").write_text("q1 0 a 1\nq2 0 b 1\n")
+    Path("m.run").write_text("q1 Q0 a 1 2 t\n")
+    both = ("--judgments", "m.qrels", "--run", "m.run")
+    # AP is 1 for q1; q2 is not answered: 1/2 over both, 1 over the answered one.
+    made = json.loads(irbridge("explain", "MAP=1.0", *both, "--json").out)
+    assert made["found"] is True
+    settings = made["reproductions"][0]["settings"].split()
+    assert settings == ["--missing", "skip"]
+    again = json.loads(irbridge("score", *both, "-m", "AP", *settings, "--json").out)
+    assert again["metrics"]["AP"]["value"] == 1.0
+
+
+def test_a_number_that_nothing_gives_is_exit_1(irbridge: Irbridge) -> None:
+    done = irbridge("explain", "AP=0.0417", *BOTH)
+    assert done.code == 1
+    assert "no convention or formula that irbridge knows gives it as AP" in " ".join(done.out.split())
+    assert "nearest" in done.out
+
+
+def test_percent_and_loose_names(irbridge: Irbridge) -> None:
+    assert irbridge("explain", "Mean Reciprocal Rank: 50.0%", *BOTH).code == 0
+
+
+def test_a_claim_has_a_form(irbridge: Irbridge) -> None:
+    done = irbridge("explain", "0.4321", *BOTH)
+    assert done.code == 2
+    assert "ndcg@10=0.4321" in done.err
