@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from irbridge.api import load, score
     from irbridge.conventions import PRESETS as CONVENTIONS
     from irbridge.conventions import Convention, Gain, get_convention
-    from irbridge.convert import Outcome, convert
+    from irbridge.counted import Outcome, convert
     from irbridge.crosscheck.explain import explain
     from irbridge.crosscheck.run import crosscheck
     from irbridge.errors import (

@@ -74,8 +74,9 @@ class BlockCollector(Collector):
         odd = self._unusual(rows, group, starts, hashes, keys, scores)
         odd |= not self.table.distinct
         for number in np.flatnonzero(odd & (numbers >= 0)).tolist():
-            self.reading.line = int(rows.lines[starts[number]])
-            self.place(int(numbers[number]), rows.ranking(int(starts[number]), int(ends[number])))
+            first, last = int(starts[number]), int(ends[number])
+            self.reading.line = int(rows.lines[first])
+            self.place(int(numbers[number]), rows.ranking(first, last), rows.lines[first:last])
         plain = ~odd & (numbers >= 0)
         self.retrieved[numbers[plain]] = sizes[plain]
         self.documents += int(sizes[plain].sum())

@@ -12,7 +12,7 @@ from irbridge.errors import InputError
 from irbridge.hits import Hits
 from irbridge.model import Ranking
 from irbridge.qrels import Qrels
-from irbridge.ranking import arranged, contradicts
+from irbridge.ranking import Repeated, arranged, contradicts
 from irbridge.reading import Reading
 
 
@@ -90,8 +90,14 @@ class Collector:
         if number is not None:
             self.place(number, ranking)
 
-    def place(self, number: int, ranking: Ranking) -> None:
-        """Put the ranking of judged query `number` in order and keep its judged hits."""
+    def place(self, number: int, ranking: Ranking, lines: NDArray[np.int64] | None = None) -> None:
+        """Put the ranking of judged query `number` in order and keep its judged hits.
+
+        Args:
+            number: which query.
+            ranking: its ranking.
+            lines: the line of each row, where rows have lines of their own.
+        """
         self.documents += len(ranking.doc_ids)
         if contradicts(ranking):
             self.contradicting.append(ranking.query_id)
@@ -99,6 +105,8 @@ class Collector:
             best_first, repeated = arranged(ranking, self.convention)
         except InputError as error:
             error.path, error.line = self.reading.label, self.reading.line or None
+            if isinstance(error, Repeated) and lines is not None:
+                error.line = int(lines[error.position])
             raise
         if repeated:
             self.repeated.append(ranking.query_id)

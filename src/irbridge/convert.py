@@ -6,52 +6,18 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
 from irbridge.collect import Scattered
-from irbridge.conventions import Convention
+from irbridge.counted import Counted, Outcome
 from irbridge.errors import InputError, IrbridgeError, LossError, UsageError, shown
 from irbridge.formats import FORMATS, Collection, Format, Part
 from irbridge.inputs import Input, part_of
 from irbridge.model import Judgment, Query, Ranking
-from irbridge.qrels import unique
-from irbridge.ranking import arranged, contradicts, regrouped
 from irbridge.reading import Reading
 from irbridge.sidecar import Sidecar
 from irbridge.textio import Source, atomic_write
-
-# Optional fields of a label, in the order in which a loss is reported.
-_FIELDS = (
-    "query", "chunk_id", "text_sha", "chunk_text", "corpus_fingerprint", "labeled_by", "labeled_at", "stratum", "notes",
-)  # fmt: skip
-# Order of a list of documents: by score as a double, equal scores as the source has them, nothing dropped.
-_AS_GIVEN = Convention("as given", ties="given")
-
-
-@dataclass
-class Outcome:
-    """What a conversion did.
-
-    Attributes:
-        source, target: format names.
-        rows_in, rows_out: rows read and written, by part.
-        losses: what the target cannot hold -> in how many rows.
-        notes: what a person should know, in words.
-        result: the object, where the target is in memory.
-    """
-
-    source: str
-    target: str
-    rows_in: dict[Part, int] = field(default_factory=dict)
-    rows_out: dict[Part, int] = field(default_factory=dict)
-    losses: dict[str, int] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-    result: Any = None
-
-    def lost(self, what: str, count: int = 1) -> None:
-        self.losses[what] = self.losses.get(what, 0) + count
 
 
 def convert(
@@ -100,16 +66,25 @@ def convert(
         drop_bad_rows=drop_bad_rows, allow_infinite=allow_infinite,
     )  # fmt: skip
     source.watch(watch)
-    job = _Job(source, target, Outcome(source.format.name, target.name), order, as_chunk_ids)
-    if target.shape == "object":
-        job.outcome.result = job.to_object()
-    elif out is None:
-        raise UsageError(f"{target.name} is written to a file", hint="name it with -o OUT, or -o - for standard output")
-    elif target.write_folder is not None and (target.shape == "folder" or _wants_folder(target, out, source)):
-        job.to_folder(Path(out), strict=strict, force=force)
-    else:
-        job.to_file(out, strict=strict, sidecar=sidecar)
-    return job.outcome
+    outcome = Outcome(source.format.name, target.name)
+    job = _Job(Counted(source, target, outcome, order, as_chunk_ids=as_chunk_ids))
+    try:
+        if target.shape == "object":
+            outcome.result = job.to_object()
+        elif out is None:
+            raise UsageError(
+                f"{target.name} is written to a file", hint="name it with -o OUT, or -o - for standard output"
+            )
+        elif target.write_folder is not None and (target.shape == "folder" or _wants_folder(target, out, source)):
+            job.to_folder(Path(out), strict=strict, force=force)
+        else:
+            job.to_file(out, strict=strict, sidecar=sidecar)
+    except InputError as error:
+        if error.path is None:
+            # A writer knows what it cannot write, not where that was read.
+            error.path, error.line = source.label, source.reading.line or None
+        raise
+    return outcome
 
 
 def _part_for(what: Any, target: Format, source_format: str | None) -> Part:
@@ -130,7 +105,9 @@ def _is(what: Any, part: Part, source_format: str | None) -> bool:
     """Whether the source can be read as `part`; of what can be read more than once, the first record is tried."""
     try:
         found = Input(what, part, name=source_format)
-        if isinstance(what, Iterator) or (isinstance(found.source, Source) and found.size is None and not found.source.is_dir):
+        if isinstance(what, Iterator) or (
+            isinstance(found.source, Source) and found.size is None and not found.source.is_dir
+        ):
             return True
         next(iter(found), None)
     except IrbridgeError:
@@ -146,87 +123,11 @@ def _wants_folder(target: Format, out: str | os.PathLike[str], source: Input) ->
 class _Job:
     """One conversion under way."""
 
-    def __init__(self, source: Input, target: Format, outcome: Outcome, order: str | None, as_chunk_ids: bool) -> None:  # noqa: FBT001
-        self.source = source
-        self.target = target
-        self.outcome = outcome
-        self.order = order
-        self.as_chunk_ids = as_chunk_ids
-
-    # -- records, counted and checked on their way --------------------------------------------------------------
-
-    def judgments(self, sidecar: Sidecar | None = None) -> Iterator[Judgment]:
-        rows = 0
-        labels = unique(cast("Iterable[Judgment]", iter(self.source)), self.source.reading)
-        for label in sidecar.restored(labels) if sidecar is not None else labels:
-            rows += 1
-            kept = self._with_chunk_id(label) if self.as_chunk_ids else label
-            self._count_losses(kept)
-            yield kept
-        self.outcome.rows_in["judgments"] = rows
-
-    @staticmethod
-    def _with_chunk_id(label: Judgment) -> Judgment:
-        from irbridge.identity import is_chunk_id
-
-        if label.chunk_id is None and is_chunk_id(label.doc_uri):
-            return label._replace(chunk_id=label.doc_uri)
-        return label
-
-    def _count_losses(self, label: Judgment) -> None:
-        keeps = self.target.keeps
-        if label.chunk_id is not None and "chunk_id" not in keeps and label.chunk_id != label.doc_uri:
-            self.outcome.lost("doc_uri (the row is keyed by its chunk_id)")
-        for name in _FIELDS:
-            if name not in keeps and name != "chunk_id" and getattr(label, name) is not None:
-                self.outcome.lost(name)
-        if "iteration" not in keeps and label.iteration != "0":
-            self.outcome.lost("iteration")
-        if not self.target.keeps_unknown:
-            for name in label.extra:
-                # A split is the file that a row is in, not a field of it.
-                if not (name == "split" and "split" in keeps):
-                    self.outcome.lost(name)
-
-    def rankings(self, *, gather: bool = False) -> Iterator[Ranking]:
-        seen: set[str] = set()
-        rows = 0
-        keeps_scores = "scores" in self.target.keeps
-        pieces = cast("Iterable[Ranking]", iter(self.source))
-        for ranking in regrouped(pieces, lambda _: True) if gather else pieces:
-            if ranking.query_id in seen:
-                raise Scattered
-            seen.add(ranking.query_id)
-            rows += len(ranking.doc_ids)
-            if not ranking.doc_ids and "empty" not in self.target.keeps:
-                self.outcome.lost("queries with an empty ranking")
-            if ranking.scores is not None and not keeps_scores:
-                self.outcome.lost("scores (only the order is kept)", len(ranking.doc_ids))
-            if ranking.tag is not None and "tag" not in self.target.keeps:
-                self.outcome.lost("run tag")
-            yield self._ordered(ranking)
-        self.outcome.rows_in["run"] = rows
-
-    def _ordered(self, ranking: Ranking) -> Ranking:
-        """Best first. A rank column that contradicts the scores is never overruled in silence."""
-        if contradicts(ranking):
-            if self.order is None:
-                raise InputError(
-                    f"query {shown(ranking.query_id)}: the rank column contradicts the scores",
-                    path=self.source.label,
-                    hint="say which rules: --order score (as trec_eval reads runs) or --order rank (as MS MARCO's script does)",
-                )
-            if self.order == "rank":
-                by_rank = sorted(range(len(ranking.doc_ids)), key=cast("Any", ranking.ranks).__getitem__)
-                self.outcome.lost("scores (the rank column ruled)", len(by_rank))
-                return ranking._replace(
-                    doc_ids=[ranking.doc_ids[position] for position in by_rank], scores=None, ranks=None
-                )
-        if ranking.scores is None:
-            return ranking
-        return arranged(ranking, _AS_GIVEN)[0]._replace(ranks=ranking.ranks)
-
-    # -- targets ------------------------------------------------------------------------------------------------
+    def __init__(self, records: Counted) -> None:
+        self.records = records
+        self.source = records.source
+        self.target = records.target
+        self.outcome = records.outcome
 
     def _finish(self, *, strict: bool) -> None:
         """Called before anything becomes visible."""
@@ -254,7 +155,7 @@ class _Job:
         restore = sidecar is not None and self.source.format.name != "judgments"
         beside = Sidecar.read(sidecar) if restore and sidecar is not None else None
         with atomic_write(out) as stream:
-            self.outcome.rows_out["judgments"] = self.target.write_judgments(self.judgments(beside), stream)
+            self.outcome.rows_out["judgments"] = self.target.write_judgments(self.records.judgments(beside), stream)
             if sidecar is not None and not restore:
                 Sidecar.write(self.source, sidecar)
                 self.outcome.losses.clear()
@@ -267,7 +168,7 @@ class _Job:
     def _write_run(self, out: str | os.PathLike[str], *, strict: bool, gather: bool) -> None:
         with atomic_write(out) as stream:
             writer = cast("Callable[[Iterable[Ranking], Any], int]", self.target.write_run)
-            self.outcome.rows_out["run"] = writer(self.rankings(gather=gather), stream)
+            self.outcome.rows_out["run"] = writer(self.records.rankings(gather=gather), stream)
             self._finish(strict=strict)
 
     def to_object(self) -> Any:
@@ -275,11 +176,11 @@ class _Job:
             raise UsageError(f"{self.target.name} can be read, not written")
         if self.source.part == "run":
             try:
-                made = self.target.to_object("run", list(self.rankings()))
+                made = self.target.to_object("run", list(self.records.rankings()))
             except Scattered:
-                made = self.target.to_object("run", list(self.rankings(gather=True)))
+                made = self.target.to_object("run", list(self.records.rankings(gather=True)))
         else:
-            made = self.target.to_object("judgments", self.judgments())
+            made = self.target.to_object("judgments", self.records.judgments())
         self._finish(strict=False)
         return made
 
@@ -315,8 +216,8 @@ class _Job:
         if documents is None:
             self.outcome.notes.append(f"{self.source.format.name} has no documents: none were written")
         if self.source.part == "run":
-            return Collection(run=self.rankings(), queries=queries, documents=documents)
-        return Collection(judgments=self.judgments(), queries=queries, documents=documents)
+            return Collection(run=self.records.rankings(), queries=queries, documents=documents)
+        return Collection(judgments=self.records.judgments(), queries=queries, documents=documents)
 
     def _part(self, part: Part) -> Iterator[Any] | None:
         records = part_of(self.source, part, Reading(split=self.source.reading.split))

@@ -16,7 +16,7 @@ _STRATA_MEASURES = 4
 
 def score_page(report: Report) -> Page:
     """The screen of a report; its data are the report's JSON."""
-    return Page(tuple(_blocks(report)), report.as_dict())
+    return Page(tuple(_blocks(report)), report)
 
 
 def per_query_page(scores: Scores) -> Page:

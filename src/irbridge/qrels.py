@@ -95,38 +95,52 @@ class Qrels:
 
         reading = reading or Reading("judgments")
         by_query: dict[str, dict[str, int]] = {}
-        rows = array("q")
+        grades = array("q")
         lines = array("q")
         strata: list[str | None] = []
+        query_id, own, together = None, {}, True
         for label in judgments:
-            own = by_query.get(label.query_id)
-            if own is None:
-                own = by_query[label.query_id] = {}
+            if label.query_id != query_id:
+                query_id = label.query_id
+                together = together and query_id not in by_query
+                own = by_query.setdefault(query_id, {})
             key = label.chunk_id if label.chunk_id is not None else label.doc_uri
-            row = own.setdefault(key, len(rows))
-            if row < len(rows):
-                cls._same(reading, label, rows[row], lines[row])
+            row = own.setdefault(key, len(grades))
+            if row < len(grades):
+                cls._same(reading, label, grades[row], lines[row])
                 continue
             if not -GRADE_LIMIT <= label.relevance <= GRADE_LIMIT:
                 raise InputError(
                     "a grade is out of range", path=reading.label, line=reading.line or None, text=str(label.relevance)
                 )
-            rows.append(label.relevance)
+            grades.append(label.relevance)
             lines.append(reading.line)
-            strata.append(label.stratum)
+            if label.stratum is not None or strata:
+                # Filled up to here on the first stratum that is met: most judgments have none.
+                strata.extend([None] * (len(grades) - 1 - len(strata)))
+                strata.append(label.stratum)
         if not by_query:
             raise InputError("holds no judgment", path=reading.label, hint="nothing can be scored without labels")
-        order = np.fromiter((row for own in by_query.values() for row in own.values()), np.int64, len(rows))
-        grades = np.frombuffer(rows, np.int64)[order]
+        found = np.frombuffer(grades, np.int64)
+        if not together:
+            order = cls._renumbered(by_query, len(grades))
+            found = found[order]
+            strata = [strata[row] for row in order.tolist()] if strata else []
+        named = [stratum or UNSTRATIFIED for stratum in strata] if strata else None
+        return cls(list(by_query), list(by_query.values()), found, named)
+
+    @staticmethod
+    def _renumbered(by_query: dict[str, dict[str, int]], count: int) -> NDArray[np.int64]:
+        """Number the labels by query where the source has the queries' rows apart; returns their old numbers."""
+        import numpy as np
+
+        order = np.fromiter((row for own in by_query.values() for row in own.values()), np.int64, count)
         start = 0
         for own in by_query.values():
             for number, key in enumerate(own, start):
                 own[key] = number
             start += len(own)
-        named = None
-        if any(stratum is not None for stratum in strata):
-            named = [strata[row] or UNSTRATIFIED for row in order.tolist()]
-        return cls(list(by_query), list(by_query.values()), grades, named)
+        return order
 
     @staticmethod
     def _same(reading: Reading, label: Judgment, grade: int, line: int) -> None:

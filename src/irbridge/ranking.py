@@ -12,6 +12,21 @@ from irbridge.errors import InputError, shown
 from irbridge.model import Ranking
 
 
+class Repeated(InputError):
+    """A document stands twice in a ranking. `position` is the place of its second row in the source, from 0."""
+
+    def __init__(self, ranking: Ranking) -> None:
+        seen: set[str] = set()
+        for self.position, doc_id in enumerate(ranking.doc_ids):
+            if doc_id in seen:
+                break
+            seen.add(doc_id)
+        super().__init__(
+            f"query {shown(ranking.query_id)} has document {shown(doc_id)} twice in its ranking",
+            hint="remove one, or --duplicates first counts the better one",
+        )
+
+
 def order(doc_ids: Sequence[str], scores: Sequence[float] | None, convention: Convention) -> NDArray[np.int64] | None:
     """The positions of `doc_ids` from best to worst, or None if they are in that order already.
 
@@ -72,12 +87,7 @@ def arranged(ranking: Ranking, convention: Convention) -> tuple[Ranking, bool]:
     doc_ids, scores = list(ranking.doc_ids), ranking.scores
     repeated = len(set(doc_ids)) != len(doc_ids)
     if repeated and convention.duplicates == "error":
-        seen: set[str] = set()
-        again = next(doc_id for doc_id in doc_ids if doc_id in seen or seen.add(doc_id))  # type: ignore[func-returns-value]
-        raise InputError(
-            f"query {shown(ranking.query_id)} has document {shown(again)} twice in its ranking",
-            hint="remove one, or --duplicates first counts the better one",
-        )
+        raise Repeated(ranking)
     if repeated and convention.duplicates == "last":
         kept = sorted({doc_id: position for position, doc_id in enumerate(doc_ids)}.values())
         doc_ids = [doc_ids[position] for position in kept]

@@ -7,14 +7,12 @@ stands in members of its own, which the specification allows.
 from __future__ import annotations
 
 import os
-import platform
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from irbridge._version import __version__
-from irbridge.canonical import file_sha256
 from irbridge.conventions import Convention
 from irbridge.errors import UsageError
 from irbridge.evaluate import Scores, by_stratum, score
@@ -29,7 +27,6 @@ SPEC_VERSION = "1"
 Status = Literal["PASS", "FAIL", "INDETERMINATE"]
 
 
-@dataclass
 class Provenance:
     """Who made the labels, and on which corpus: counted while they are read, so that nothing is held or read twice.
 
@@ -38,9 +35,10 @@ class Provenance:
         fingerprints: every corpus fingerprint that a label names.
     """
 
-    human: int = 0
-    synthetic: int = 0
-    fingerprints: set[str] = field(default_factory=set)
+    def __init__(self) -> None:
+        self.human = 0
+        self.synthetic = 0
+        self.fingerprints: set[str] = set()
 
     def counted(self, labels: Iterable[Judgment]) -> Iterator[Judgment]:
         """The labels as they are, counted on their way."""
@@ -59,8 +57,7 @@ class Provenance:
         return next(iter(self.fingerprints)) if len(self.fingerprints) == 1 else None
 
 
-@dataclass(frozen=True)
-class InputRecord:
+class InputRecord(NamedTuple):
     """One input of a report; `sha256` is None where the input is no regular file or no digest was asked for."""
 
     role: str
@@ -71,12 +68,15 @@ class InputRecord:
     @classmethod
     def of(cls, role: str, source: Input, *, digest: bool) -> InputRecord:
         # A digest reads the file once more, so that a screen, which does not show it, goes without.
-        wanted = digest and source.size is not None
-        return cls(role, source.label, source.format.name, file_sha256(source.source.path) if wanted else None)
+        sha256 = None
+        if digest and source.size is not None:
+            from irbridge.canonical import file_sha256
+
+            sha256 = file_sha256(source.source.path)
+        return cls(role, source.label, source.format.name, sha256)
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What the report comes to. `gates` holds the outcome of each gate, as JSON values."""
 
     status: Status
@@ -139,6 +139,8 @@ class Report:
         return {**made, **self._own()}
 
     def _own(self) -> dict[str, Any]:
+        import platform
+
         import numpy as np
 
         coverage = self.scores.coverage

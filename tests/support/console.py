@@ -1,6 +1,6 @@
 """Pages that are run: ```console blocks of a Markdown page, each `$ command` with the output that it must have.
 
-A line `...` in the expected output stands for any lines. A command may go on in lines that begin with `> `. ```python
+`cd` lasts to the end of the page. A line `...` in the expected output stands for any lines. A command may go on in lines that begin with `> `. ```python
 blocks are run as scripts in the same folder, with what they print in the ```text block that follows, if one does.
 """
 
@@ -15,6 +15,31 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _BLOCK = re.compile(r"^```(console|python|text)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+class Page:
+    """The commands and scripts of a page, carried out one after another in a folder of its own."""
+
+    def __init__(self, path: Path, folder: Path, environment: dict[str, str]) -> None:
+        self.path = path
+        self.folder = folder
+        self._where = folder / ".where"
+        # `irbridge` and `python` on a page are those of the environment that the tests run in.
+        programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+        self._environment = {**os.environ, **environment, "PATH": programs, "COLUMNS": "80", "WHERE": str(self._where)}
+
+    def carried_out(self, run: Run) -> tuple[int, str]:
+        """(exit code, everything printed) of one run."""
+        if run.command is not None:
+            command = ["bash", "-uo", "pipefail", "-c", f'{run.command}\ncode=$?; pwd > "$WHERE"; exit $code']
+        else:
+            command = [sys.executable, "-c", run.script or ""]
+        here = self._where.read_text().strip() if self._where.exists() else self.folder
+        done = subprocess.run(
+            command, cwd=here, env=self._environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, encoding="utf-8", check=False, timeout=300,
+        )  # fmt: skip
+        return done.returncode, done.stdout
 
 
 @dataclass
@@ -56,22 +81,6 @@ def _commands(body: str, line: int) -> Iterator[Run]:
             current.expected.append(text)
     if current is not None:
         yield current
-
-
-def carried_out(run: Run, folder: Path, environment: dict[str, str]) -> tuple[int, str]:
-    """(exit code, everything printed) of one run in `folder`."""
-    # `irbridge` and `python` on a page are those of the environment that the tests run in.
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    command = (
-        ["bash", "-euo", "pipefail", "-c", run.command]
-        if run.command is not None
-        else [sys.executable, "-c", run.script or ""]
-    )
-    done = subprocess.run(
-        command, cwd=folder, env={**os.environ, **environment, "PATH": path, "COLUMNS": "80"},
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=300,
-    )  # fmt: skip
-    return done.returncode, done.stdout
 
 
 def matches(expected: list[str], printed: str) -> bool:

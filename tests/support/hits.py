@@ -65,7 +65,9 @@ DOC_IDS = [f"d{number}" for number in range(14)]
 
 
 @st.composite
-def collections(draw: st.DrawFn, lowest: int = -2, highest: int = 3) -> tuple[dict[str, dict[str, int]], dict[str, list[str]]]:
+def collections(
+    draw: st.DrawFn, lowest: int = -2, highest: int = 3
+) -> tuple[dict[str, dict[str, int]], dict[str, list[str]]]:
     """Qrels of one to four queries, and a run that leaves some unanswered, some empty, and returns unjudged documents."""
     qrels: dict[str, dict[str, int]] = {}
     run: dict[str, list[str]] = {}

@@ -62,6 +62,8 @@ def global_options() -> list[click.Parameter]:
 def _sections(command: click.Command, context: click.Context, formatter: click.HelpFormatter) -> None:
     by_section: dict[str, list[tuple[str, str]]] = {}
     for parameter in command.get_params(context):
+        if isinstance(parameter, click.Argument):  # explained under a heading of their own
+            continue
         record = parameter.get_help_record(context)
         if record is not None:
             section = getattr(parameter, "section", "Everywhere")

@@ -106,7 +106,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         screen.fail(error)
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        screen.complain("stopped", [""])
+        screen.complain("stopped", ["files are as they were before"])
         return 130
     except BrokenPipeError:
         # Whoever read us has enough. What is still buffered must not complain at exit.

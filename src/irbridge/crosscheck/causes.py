@@ -58,6 +58,13 @@ class Cause:
         return f"{flag} {'exp' if self.value == EXPONENTIAL else self.value}"
 
 
+def settings_of(changes: Sequence[Cause]) -> str:
+    """The flags for all of these; empty where a formula is among them, for which there is no flag."""
+    if any(change.knob is None for change in changes):
+        return ""
+    return " ".join(change.setting for change in changes)
+
+
 _WORDS: dict[str, dict[Any, str]] = {
     "ties": {
         "docid-desc": "ties broken by docid descending",

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from irbridge.conventions import Convention
-from irbridge.crosscheck.causes import Cause, applied
+from irbridge.crosscheck.causes import Cause, applied, settings_of
 from irbridge.crosscheck.native import Native
 from irbridge.errors import IrbridgeError
 from irbridge.evaluate import Scores
@@ -98,8 +98,8 @@ class Proof:
 
     @property
     def settings(self) -> str:
-        """How to ask irbridge for it."""
-        return " ".join(cause.setting for cause in self.causes if cause.setting)
+        """The flags that ask irbridge for it; empty where a formula is among the causes."""
+        return settings_of(self.causes)
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from irbridge.conventions import EXPONENTIAL, Convention, Gain
-from irbridge.crosscheck.causes import Cause
+from irbridge.crosscheck.causes import Cause, settings_of
 from irbridge.crosscheck.native import Native
 from irbridge.crosscheck.variants import Variant, variants
 from irbridge.errors import IrbridgeError
 from irbridge.hits import Bools, Floats, Hits
+from irbridge.measures import FAMILIES
 from irbridge.measures.base import Measure
 from irbridge.qrels import Qrels
 
@@ -34,12 +36,14 @@ class Reading:
         deviations: what it does otherwise than trec_eval's formula over all judged queries; empty for just that.
         measure: the measure, in canonical spelling.
         queries: over how many queries.
+        asks: the measure that irbridge computes for this value, or None where it is none of its measures.
     """
 
     value: float
     deviations: tuple[Cause, ...]
     measure: str
     queries: int
+    asks: str | None
 
     @property
     def words(self) -> str:
@@ -53,14 +57,19 @@ class Reading:
 
     @property
     def settings(self) -> str:
-        """How to ask irbridge for it, as far as flags go."""
-        return " ".join(cause.setting for cause in self.deviations if cause.setting)
+        """What to give `irbridge score` for this value; empty where it has no such formula, or where it needs nothing."""
+        if self.asks is None:
+            return ""
+        flags = settings_of([cause for cause in self.deviations if cause.knob is not None])
+        name = [f"-m {shlex.quote(self.asks)}"] if self.asks != self.measure else []
+        return " ".join([*name, *([flags] if flags else [])])
 
     def as_dict(self) -> dict[str, Any]:
         return {
             "value": self.value,
             "measure": self.measure,
             "deviations": [{"name": cause.name, "words": cause.words} for cause in self.deviations],
+            "asks": self.asks,
             "settings": self.settings,
             "queries": self.queries,
         }
@@ -85,11 +94,13 @@ def readings(native: Native, measure: Measure) -> Iterator[Reading]:
             values = _values(hits, meant, convention)
         except IrbridgeError:  # a gain beyond a double: nobody's number
             continue
+        ours = FAMILIES.find(meant.family.name) is meant.family and not any(cause.name == "order" for cause in order)
+        asks = str(meant) if ours else None
         for mask, counted in _masks(hits, convention):
             if _weight((*order, *shape, *mask)) <= _DEVIATIONS and counted.any():
                 own = values[counted]
                 value = float(own.sum() if meant.family.total else own.mean())
-                yield Reading(value, (*shape, *order, *mask), str(measure), int(counted.sum()))
+                yield Reading(value, (*shape, *order, *mask), str(measure), int(counted.sum()), asks)
 
 
 def _values(hits: Hits, measure: Measure, convention: Convention) -> Floats:

@@ -53,13 +53,18 @@ def identify(what: Any, part: Part, reading: Reading | None = None, *, name: str
         found = _of_path(text, part, reading, name)
     else:
         found = _of_object(what, part, reading, name)
-    if found[0].reader(part) is None:
-        raise UsageError(f"{found[0].name} has no {part}", hint=f"formats that have: {', '.join(_with(part))}")
+    entry = found[0]
+    if entry.reader(part) is None:
+        raise UsageError(
+            f"{shown(reading.label, 200)} is {entry.name}, which holds no {part}",
+            hint=f"formats that hold {part}: {', '.join(_with(part))}",
+        )
     return found
 
 
 def _with(part: Part) -> list[str]:
-    return [entry.name for entry in FORMATS if entry.reader(part) is not None]
+    """The formats of paths and ids that have the part."""
+    return [entry.name for entry in FORMATS if entry.reader(part) is not None and entry.shape != "object"]
 
 
 def _of_object(what: Any, part: Part, reading: Reading, name: str | None) -> tuple[Format, Any]:
@@ -135,7 +140,7 @@ def _unrecognised(source: Source, head: Head, part: Part) -> InputError:
     if b"\0" in source.head():
         return source.error("is not text (it holds NUL bytes)", hint="name the right file")
     return source.error(
-        f"cannot tell the format of these {part}",
+        f"cannot tell the format of this {'run' if part == 'run' else 'input'}; no format for {part} recognises it",
         line=1,
         text=head.lines[0] if head.lines else "",
         hint=f"name it, for example {_with(part)[0]}:{shown(source.path, 40)} (formats: {', '.join(_with(part))})",

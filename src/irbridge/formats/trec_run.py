@@ -137,6 +137,14 @@ def _score(found: list[str], row: str, line: int, reading: Reading) -> float | N
         count = f"{len(found)} column{'' if len(found) == 1 else 's'}"
         reading.bad_row(f"{count} where a TREC run has 6 ({NAMES})", line=line, text=row, hint=hint)
         return None
+    if len(found) > WIDTH and integer(found[3]) is None:
+        reading.bad_row(
+            f"{len(found)} columns where a TREC run has 6 ({NAMES})",
+            line=line,
+            text=row,
+            hint="does an id hold a space? run (JSON lines), beir-qrels and parquet can hold such ids",
+        )
+        return None
     if len(found) > WIDTH:
         reading.note(
             "wide-tags", "{n} rows with more than 6 columns: what follows the score was read as the tag", line=line

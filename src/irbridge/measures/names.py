@@ -177,7 +177,9 @@ def _read(name: str) -> list[Measure]:
         )
     head = re.split(r"[(@]", name, maxsplit=1)[0]
     if not head:
-        raise UsageError(f"'{shown(name)}' names no measure", hint="write cutoff and parameters without a space: nDCG@10")
+        raise UsageError(
+            f"'{shown(name)}' names no measure", hint="write cutoff and parameters without a space: nDCG@10"
+        )
     index = index_for(head)
     if head != name:
         return [_read_at(name, head, index)]

@@ -1,10 +1,13 @@
-"""What is rendered and by what: a `Page` says it all, a `Renderer` turns it into text of one kind."""
+"""What is rendered and by what: a `Page` says it all, a `Renderer` turns it into text of one kind.
+
+NamedTuples rather than dataclasses, which take four times as long to make: these are needed at every start.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
 
 Cell = str | int | float | None
 Tone = Literal["plain", "good", "warn", "bad", "faint"]
@@ -15,8 +18,7 @@ def counted(number: int, thing: str, things: str | None = None) -> str:
     return f"{number:,} {thing if number == 1 else things or thing + 's'}"
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     """One column of a table.
 
     Attributes:
@@ -36,8 +38,7 @@ class Column:
     span: int = 1
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """Rows under columns. `rows` is iterated once; its cells are full values, not texts made for a screen."""
 
     columns: Sequence[Column]
@@ -51,8 +52,7 @@ class Table:
             yield dict(zip(keys, row, strict=True))
 
 
-@dataclass(frozen=True)
-class Remark:
+class Remark(NamedTuple):
     """One labelled line below or above the tables, wrapped under its own start.
 
     Attributes:
@@ -64,25 +64,23 @@ class Remark:
     tone: Tone = "plain"
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(NamedTuple):
     """What a command has to say.
 
     Attributes:
         blocks: tables and remarks in the order of a screen. A renderer for rows takes the first table.
-        data: the same for machines: JSON values, full precision.
+        data: the same for machines: JSON values, full precision, or an object whose `as_dict()` makes them when asked.
     """
 
     blocks: Sequence[Table | Remark] = ()
-    data: Any = field(default=None)
+    data: Any = None
 
     def table(self) -> Table:
         """The first table; without columns if there is none."""
         return next((block for block in self.blocks if isinstance(block, Table)), Table((), ()))
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(NamedTuple):
     """The screen: how wide it is (None: do not cut anything), and whether it shows colours."""
 
     width: int | None = None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irbridge.canonical import dumps
 from irbridge.renderers.base import Look, Page, Renderer
 
 
 def _render(page: Page, look: Look) -> Iterator[str]:
+    from irbridge.canonical import dumps
+
     for record in page.table().records():
         yield dumps(record) + "\n"
 

@@ -423,7 +423,14 @@ def test_a_cutoff_is_a_whole_number(k: object) -> None:
 
 @pytest.mark.parametrize(
     "name, family",
-    [("ndcg_cut", "nDCG"), ("precision", "P"), ("hit_rate", "Success"), ("MRR", "RR"), ("P.5,10", "P"), ("set_F_2", "SetF")],
+    [
+        ("ndcg_cut", "nDCG"),
+        ("precision", "P"),
+        ("hit_rate", "Success"),
+        ("MRR", "RR"),
+        ("P.5,10", "P"),
+        ("set_F_2", "SetF"),
+    ],
 )
 def test_a_family_by_any_of_its_names(name: str, family: str) -> None:
     assert family_named(name).name == family

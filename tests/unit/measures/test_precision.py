@@ -39,7 +39,11 @@ def test_a_negative_grade_keeps_its_rank_unless_only_judged_documents_count() ->
 
 
 def test_unanswered_and_unrelated_queries_are_0() -> None:
-    assert values("P@2", {"x": {"a": 1}, "y": {"a": 1}, "z": {"a": 0}}, {"y": [], "z": ["a"]}) == {"x": 0, "y": 0, "z": 0}
+    assert values("P@2", {"x": {"a": 1}, "y": {"a": 1}, "z": {"a": 0}}, {"y": [], "z": ["a"]}) == {
+        "x": 0,
+        "y": 0,
+        "z": 0,
+    }
 
 
 def test_a_cutoff_as_large_as_64_bits_allow() -> None:

@@ -22,4 +22,8 @@ def test_level_2(name: str, expected: float) -> None:
 
 def test_the_first_of_several_counts_for_each_query() -> None:
     qrels = {"x": {"a": 1, "b": 1}, "y": {"a": 0, "b": 1, "c": 1}, "z": {"a": 0}}
-    assert values("RR", qrels, {"x": ["n", "b", "a"], "y": ["a", "n", "c", "b"], "z": ["a"]}) == {"x": 1 / 2, "y": 1 / 3, "z": 0}
+    assert values("RR", qrels, {"x": ["n", "b", "a"], "y": ["a", "n", "c", "b"], "z": ["a"]}) == {
+        "x": 1 / 2,
+        "y": 1 / 3,
+        "z": 0,
+    }

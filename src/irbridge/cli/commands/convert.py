@@ -12,7 +12,7 @@ from irbridge.cli.options import INPUTS, OUTPUT
 from irbridge.errors import UsageError
 
 if TYPE_CHECKING:
-    from irbridge.convert import Outcome
+    from irbridge.counted import Outcome
     from irbridge.formats import Part
     from irbridge.renderers import Remark, Table
 
