@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from irbridge.api import load, score
     from irbridge.conventions import PRESETS as CONVENTIONS
     from irbridge.conventions import Convention, Gain, get_convention
-    from irbridge.counted import Outcome, convert
+    from irbridge.convert import convert
+    from irbridge.counted import Outcome
     from irbridge.crosscheck.explain import explain
     from irbridge.crosscheck.run import crosscheck
     from irbridge.errors import (
@@ -68,7 +69,7 @@ _WHERE = {
     "Measure": ("measures.base", "Measure"),
     "Measurement": ("stats.interval", "Measurement"),
     "MissingDependency": ("errors", "MissingDependency"),
-    "Outcome": ("convert", "Outcome"),
+    "Outcome": ("counted", "Outcome"),
     "Qrel": ("model", "Qrel"),
     "Qrels": ("qrels", "Qrels"),
     "Query": ("model", "Query"),

@@ -163,9 +163,14 @@ class TestReading:
 
     def test_the_careful_way_alone(self) -> None:
         reading = Reading("run")
-        rows = careful("# c\nq Q0 a 1 9.5 t\n\nq Q0 b x 8.5 t u\n", 11, reading)
+        rows = careful("# c\nq Q0 a 1 9.5 t u\n\nq Q0 b x 8.5 t\n", 11, reading)
         assert (rows.lines, rows.query_ids, rows.doc_ids) == ([12, 14], ["q", "q"], ["a", "b"])
-        assert (rows.ranks, rows.scores, rows.tags) == ([1, None], [9.5, 8.5], ["t", "t u"])
+        assert (rows.ranks, rows.scores, rows.tags) == ([1, None], [9.5, 8.5], ["t u", "t"])
+
+    def test_a_column_too_many_that_moves_the_rank_is_an_id_with_a_space(self) -> None:
+        reading = Reading("run", drop_bad_rows=True)
+        assert careful("q Q0 my doc 2 0.5 t\n", 1, reading).doc_ids == []
+        assert "space" in (reading.dropped[0].hint or "")
 
     @pytest.mark.parametrize(
         "name, rows, queries",
