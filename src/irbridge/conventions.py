@@ -59,7 +59,7 @@ class Gain:
 
     def __str__(self) -> str:
         if self.kind == "custom":
-            return ",".join(f"{grade}={gain:g}" for grade, gain in self.table)
+            return ",".join(f"{grade}={int(gain) if gain == int(gain) else gain!r}" for grade, gain in self.table)
         return "exponential" if self.kind == "exp" else "linear"
 
 

@@ -132,6 +132,7 @@ class _Job:
     def _finish(self, *, strict: bool) -> None:
         """Called before anything becomes visible."""
         self.outcome.notes.extend(str(note) for note in self.source.reading.notes.values())
+        self.outcome.dropped = list(self.source.reading.dropped)
         if strict and self.outcome.losses:
             lost = "; ".join(f"{what} in {count:,} rows" for what, count in self.outcome.losses.items())
             raise LossError(

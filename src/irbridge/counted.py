@@ -34,6 +34,7 @@ class Outcome:
         rows_in, rows_out: rows read and written, by part.
         losses: what the target cannot hold -> in how many rows.
         notes: what a person should know, in words.
+        dropped: the rows left out under `drop_bad_rows`, each as the error that it would have been.
         result: the object, where the target is in memory.
     """
 
@@ -43,6 +44,7 @@ class Outcome:
     rows_out: dict[Part, int] = field(default_factory=dict)
     losses: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    dropped: list[InputError] = field(default_factory=list)
     result: Any = None
 
     def lost(self, what: str, count: int = 1) -> None:

@@ -35,7 +35,7 @@ def uses(family: Family) -> list[Measure]:
     names = [f"{family.name}({inside})" if inside else family.name for inside in heads]
     cut = [f"{name}@{k}" for name in names for k in (1, 3, 100)] if "cutoff" in family.takes else []
     whole = [] if family.needs_cutoff else names
-    return parse([item for item in [*cut, *whole]])
+    return parse([*cut, *whole])
 
 
 @pytest.fixture(params=ALL, ids=lambda family: family.name)

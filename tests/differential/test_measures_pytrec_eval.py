@@ -7,6 +7,7 @@ ranking, and a query whose grades are all negative.
 
 from __future__ import annotations
 
+import re
 import shutil
 from typing import Any
 
@@ -112,8 +113,8 @@ def built(name: str) -> Any:
     import ir_measures
 
     (measure,) = parse(name)
-    takes = ir_measures.measures.registry[name.split("(")[0].split("@")[0]]
-    parameters: dict[str, Any] = {option: value for option, value in measure.options.items()}
+    takes = ir_measures.measures.registry[re.split(r"[(@]", name, maxsplit=1)[0]]
+    parameters: dict[str, Any] = dict(measure.options)
     if "(rel=" in name:
         parameters["rel"] = measure.rel
     if measure.judged_only:

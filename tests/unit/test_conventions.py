@@ -58,7 +58,7 @@ def test_unknown_preset():
 
 @pytest.mark.parametrize(
     ("text", "gain"),
-    [("linear", LINEAR), ("exp", EXPONENTIAL), ("Exponential", EXPONENTIAL), ("1=3, 0=0", Gain("custom", ((0, 0.0), (1, 3.0))))],
+    [("linear", LINEAR), ("exp", EXPONENTIAL), ("Exponential", EXPONENTIAL), ("1=3, 0=0", Gain("custom", ((0, 0.0), (1, 3.0)))), ("1=0.12345678901,2=1e30", Gain.of({1: 0.12345678901, 2: 1e30}))],
 )
 def test_gains(text, gain):
     assert Gain.parse(text) == gain

@@ -111,16 +111,15 @@ class Columns:
             return None
         found = cls(tokens, width)
         distinct = set(found.joints)
-        # As many line ends as lines, one in each joint: then there is none elsewhere, and every line has its columns.
+        # There are as many joints as line ends. If each joint has one, it has just one and there are none elsewhere: then
+        # every line has its columns.
         whole = found._by_joint(distinct) if 4 * len(distinct) < lines else found._one_by_one()
         return found if whole else None
 
     def _by_joint(self, distinct: set[str]) -> bool:
         last_of, first_of = {}, {}
         for joint in distinct:
-            last_of[joint], mark, first_of[joint] = joint.partition("\n")
-            if not mark or "\n" in first_of[joint]:
-                return False
+            last_of[joint], _, first_of[joint] = joint.partition("\n")  # without a line end, its right side is empty
         joints = self.joints
         self.last = [last_of[joint] for joint in joints]
         self.first = [self._tokens[0], *[first_of[joint] for joint in joints[:-1]]]
@@ -128,9 +127,9 @@ class Columns:
 
     def _one_by_one(self) -> bool:
         joints = self.joints
-        sides = "\n".join(joints).split("\n")
-        if len(sides) != 2 * len(joints) or [joint for joint in joints if "\n" not in joint]:
+        if [joint for joint in joints if "\n" not in joint]:
             return False
+        sides = "\n".join(joints).split("\n")
         self.last, self.first = sides[::2], [self._tokens[0], *sides[1:-1:2]]
         return self._not_empty()
 

@@ -123,56 +123,51 @@ def _rows(lines: list[str], at: Sequence[int], reading: Reading) -> Rows:
     return rows
 
 
+def _has_columns(found: list[str], row: str, line: int, reading: Reading) -> bool:
+    """Whether a row has its six columns; it is reported if not."""
+    message = f"{len(found)} column{'' if len(found) == 1 else 's'} where a TREC run has 6 ({NAMES})"
+    if len(found) > WIDTH and integer(found[3]) is None:
+        hint = "does an id hold a space? run (JSON lines), beir-qrels and parquet can hold such ids"
+    elif len(found) >= WIDTH:
+        if len(found) > WIDTH:
+            text = "{n} rows with more than 6 columns: what follows the score was read as the tag"
+            reading.note("wide-tags", text, line=line)
+        return True
+    else:
+        hint = {
+            5: "the last column, the run's tag, may be missing; give every row one",
+            4: "these may be qrels (trec-qrels)",
+            3: "a file of query, document and rank is msmarco-run",
+        }.get(len(found), f"the columns are {NAMES}")
+    reading.bad_row(message, line=line, text=row, hint=hint)
+    return False
+
+
 def _score(found: list[str], row: str, line: int, reading: Reading) -> float | None:
     """The score of a row, or None after the row was reported."""
-    if len(found) < WIDTH:
-        if len(found) == 5:
-            hint = "the last column, the run's tag, may be missing; give every row one"
-        elif len(found) == 3:
-            hint = "a file of query, document and rank is msmarco-run"
-        elif len(found) == 4:
-            hint = "these may be qrels (trec-qrels)"
-        else:
-            hint = f"the columns are {NAMES}"
-        count = f"{len(found)} column{'' if len(found) == 1 else 's'}"
-        reading.bad_row(f"{count} where a TREC run has 6 ({NAMES})", line=line, text=row, hint=hint)
+    if not _has_columns(found, row, line, reading):
         return None
-    if len(found) > WIDTH and integer(found[3]) is None:
-        reading.bad_row(
-            f"{len(found)} columns where a TREC run has 6 ({NAMES})",
-            line=line,
-            text=row,
-            hint="does an id hold a space? run (JSON lines), beir-qrels and parquet can hold such ids",
-        )
-        return None
-    if len(found) > WIDTH:
-        reading.note(
-            "wide-tags", "{n} rows with more than 6 columns: what follows the score was read as the tag", line=line
-        )
-    score = number(found[4])
+    text = found[4]
+    score = number(text)
+    infinite = score is not None and math.isinf(score)
+    named = infinite and "n" in text.lower()  # "inf", not a number beyond the range
     if score is None:
+        fault, hint = "not a number", "scores are decimal numbers like 12.5 or 1.25e1"
         if is_header(found):
             hint = "remove the header line; TREC runs have none"
-        elif "," in found[4]:
+        elif "," in text:
             hint = "write a decimal point"
-        else:
-            hint = "scores are decimal numbers like 12.5 or 1.25e1"
-        reading.bad_row(f"score '{shown(found[4], 40)}' is not a number", line=line, text=row, hint=hint)
-        return None
-    if math.isnan(score):
-        reading.bad_row(
-            f"score '{shown(found[4], 40)}' is not a number", line=line, text=row,
-            hint="trec_eval would place it by its id; give it a score, or leave such rows out with --drop-bad-rows",
-        )  # fmt: skip
-        return None
-    if math.isinf(score) and not (reading.allow_infinite and "n" in found[4].lower()):
-        huge = "n" not in found[4].lower()
-        reading.bad_row(
-            f"score '{shown(found[4], 40)}' is {'too large for a double' if huge else 'infinite'}", line=line, text=row,
-            hint="write a finite score" if huge else "write a finite score, or allow infinite ones with --allow-infinite",
-        )  # fmt: skip
-        return None
-    return score
+    elif math.isnan(score):
+        fault = "not a number"
+        hint = "trec_eval would place it by its id; give it a score, or leave such rows out with --drop-bad-rows"
+    elif named and not reading.allow_infinite:
+        fault, hint = "infinite", "write a finite score, or allow infinite ones with --allow-infinite"
+    elif infinite and not named:
+        fault, hint = "too large for a double", "write a finite score"
+    else:
+        return score
+    reading.bad_row(f"score '{shown(text, 40)}' is {fault}", line=line, text=row, hint=hint)
+    return None
 
 
 def write(run: Iterable[Ranking], stream: BinaryIO) -> int:

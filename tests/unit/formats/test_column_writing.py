@@ -63,6 +63,7 @@ class TestIds:
         ("a 0 b 1\n", True),
         ("a 0 b 1\nc 0 d 1\n", False),
         ("a 0 b 1 \n", False),
+        ("a 0 b \n", False),
         (" 0 b 1\n", False),
         ("a  b 1\n", False),
         ("a 0 b\t 1\n", False),

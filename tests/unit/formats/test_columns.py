@@ -58,6 +58,7 @@ class TestColumns:
             "a b c\na b c d e\n",
             "a b c d e\na b c\n",
             "a\nb c d e f g h\n",
+            "a b c d e f g\nh\n",
             "a b c d\n\na b c d\n",
             "\na b c d\n",
             "a b c d\n\n",

@@ -136,7 +136,7 @@ def test_whole_numbers_are_what_is_asked_for(path: Path, text: str, part: str, n
 
 def test_fractions_are_no_grades(path: Path) -> None:
     path.write_text('{"q": {"d": 0.5}}')
-    with pytest.raises(UsageError, match="ranx-run has no judgments"):
+    with pytest.raises(UsageError, match="is ranx-run, which holds no judgments"):
         identify(path, "judgments", Reading())
 
 

@@ -76,6 +76,11 @@ class TestReading:
             ('{"query_id":"q\\u0000","ranking":[]}', "run:2: query_id holds a NUL character"),
             ('{"query_id":"q","ranking":["a","b\\u0000"]}', "run:2: ranking[1] holds a NUL character"),
             ('{"query_id":"q","ranking":["a"],"scores":[1,2]}', "run:2: scores must be an array as long as ranking"),
+            ('{"query_id":"q","ranking":["a"],"scores":[2,1]}', "run:2: scores must be an array as long as ranking"),
+            (
+                '{"query_id":"q","ranking":["a","b","c"],"scores":[3,1,2]}',
+                "run:2: scores[2] is higher than the one before it",
+            ),
             ('{"query_id":"q","ranking":["a"],"scores":3}', "run:2: scores must be an array as long as ranking"),
             ('{"query_id":"q","ranking":["a"],"scores":["1"]}', "run:2: scores[0] must be a number"),
             ('{"query_id":"q","ranking":["a"],"scores":[true]}', "run:2: scores[0] must be a number"),

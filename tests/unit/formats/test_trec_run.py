@@ -117,9 +117,14 @@ class TestReading:
             ("q 0 a 1", "these may be qrels (trec-qrels)"),
             ("q a 1", "a file of query, document and rank is msmarco-run"),
             ("q", "the columns are query_id Q0 doc_id rank score tag"),
+            # An id that holds a space, not a tag that does: the rank is not where it should be.
+            (
+                "q Q0 my doc 1 0.5 t",
+                "does an id hold a space? run (JSON lines), beir-qrels and parquet can hold such ids",
+            ),
         ],
     )
-    def test_fewer_than_six_columns_are_refused(self, tmp_path: Path, row: str, hint: str) -> None:
+    def test_other_than_six_columns_are_refused(self, tmp_path: Path, row: str, hint: str) -> None:
         (error,) = problems(tmp_path, f"q Q0 a 1 9.5 t\n{row}\n")
         assert (error.line, error.text, error.hint) == (2, row, hint)
         assert "where a TREC run has 6" in error.message

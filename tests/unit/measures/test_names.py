@@ -261,7 +261,7 @@ def test_an_unknown_name_gets_the_nearest_ones(name: str, near: list[str]) -> No
         ("P@1.5", "not '1.5'", ""),
         ("P@05", "not '05'", ""),
         ("P@+5", "not '+5'", ""),
-        ("P@٥", "not '٥'", ""),
+        ("P@\u0665", "not '\u0665'", ""),
         ("P@", "not ''", "without a space"),
         ("nDCG@10,AP", "not '10,AP'", "separate names by spaces"),
         ("nDCG@9223372036854775808", "whole number from 1", "2^63 - 1"),

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from irbridge.formats import Part
     from irbridge.renderers import Remark, Table
 
+# Rows that were dropped are listed up to here on the screen.
+_LISTED = 20
 CARE = "What may be lost or left out"
 
 
@@ -160,6 +162,7 @@ def _as_data(outcome: Outcome, out: str) -> dict[str, object]:
         "rows_out": dict(outcome.rows_out),
         "losses": dict(outcome.losses),
         "notes": list(outcome.notes),
+        "dropped": [{"line": row.line, "message": row.message, "text": row.text} for row in outcome.dropped],
     }
 
 
@@ -174,6 +177,10 @@ def _told(outcome: Outcome, out: str) -> Iterator[Remark | Table]:
     yield Remark("rows", [f"{outcome.source} to {outcome.target}", *said])
     for what, count in outcome.losses.items():
         yield Remark("lost", [f"{what}: {count:,} {'row' if count == 1 else 'rows'}"], "warn")
+    for row in outcome.dropped[:_LISTED]:
+        yield Remark("dropped", [str(row)], "warn")
+    if len(outcome.dropped) > _LISTED:
+        yield Remark("dropped", [f"and {len(outcome.dropped) - _LISTED:,} more; --json lists all"], "warn")
     for note in outcome.notes:
         yield Remark("note", [note])
     if out != "-":
