@@ -22,7 +22,9 @@ def test_every_command_of_the_page_prints_what_the_page_shows(path, tmp_path, ir
     for run in found:
         code, printed = page.carried_out(run)
         shown = "\n".join(run.expected or [])
-        what = f"{path.name}:{run.line}\n{run.command or run.script}\nexit {code}\n--- printed\n{printed}--- page\n{shown}"
+        what = (
+            f"{path.name}:{run.line}\n{run.command or run.script}\nexit {code}\n--- printed\n{printed}--- page\n{shown}"
+        )
         assert code == 0, what
         if run.expected is not None:
             assert matches(run.expected, printed), what

@@ -14,7 +14,9 @@ PAGE = Path(__file__).resolve().parents[2] / "spec" / "conventions.md"
 
 def table(heading: str) -> list[list[str]]:
     section = PAGE.read_text(encoding="utf-8").split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line.startswith("|")]
+    return [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line.startswith("|")
+    ]
 
 
 def test_the_presets_are_those_of_the_specification():
@@ -44,7 +46,16 @@ def test_changing_a_knob_changes_the_name_and_nothing_else():
 
 
 @pytest.mark.parametrize(
-    "knobs", [{"ties": "random"}, {"rel": 0}, {"rel": True}, {"rel": 1.5}, {"depth": -1}, {"missing": "0"}, {"precision": "half"}]
+    "knobs",
+    [
+        {"ties": "random"},
+        {"rel": 0},
+        {"rel": True},
+        {"rel": 1.5},
+        {"depth": -1},
+        {"missing": "0"},
+        {"precision": "half"},
+    ],
 )
 def test_an_impossible_value_is_refused(knobs):
     with pytest.raises(UsageError, match=next(iter(knobs))):
@@ -58,7 +69,13 @@ def test_unknown_preset():
 
 @pytest.mark.parametrize(
     ("text", "gain"),
-    [("linear", LINEAR), ("exp", EXPONENTIAL), ("Exponential", EXPONENTIAL), ("1=3, 0=0", Gain("custom", ((0, 0.0), (1, 3.0)))), ("1=0.12345678901,2=1e30", Gain.of({1: 0.12345678901, 2: 1e30}))],
+    [
+        ("linear", LINEAR),
+        ("exp", EXPONENTIAL),
+        ("Exponential", EXPONENTIAL),
+        ("1=3, 0=0", Gain("custom", ((0, 0.0), (1, 3.0)))),
+        ("1=0.12345678901,2=1e30", Gain.of({1: 0.12345678901, 2: 1e30})),
+    ],
 )
 def test_gains(text, gain):
     assert Gain.parse(text) == gain

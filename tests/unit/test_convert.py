@@ -103,7 +103,10 @@ def test_a_contradicting_rank_column_needs_a_decision(tmp_path):
 def test_scattered_rows_are_gathered(tmp_path):
     source = write(tmp_path, "r.run", "q1 Q0 a 1 3 t\nq2 Q0 a 1 3 t\nq1 Q0 b 2 2 t\n")
     outcome = convert(source, "run", tmp_path / "out.jsonl")
-    assert [json.loads(line)["ranking"] for line in (tmp_path / "out.jsonl").read_text().splitlines()] == [["a", "b"], ["a"]]
+    assert [json.loads(line)["ranking"] for line in (tmp_path / "out.jsonl").read_text().splitlines()] == [
+        ["a", "b"],
+        ["a"],
+    ]
     assert outcome.rows_out == {"run": 2} or outcome.rows_out == {"run": 3}
     assert any("scattered" in note for note in outcome.notes)
 

@@ -59,7 +59,12 @@ def test_per_query_values_under_the_names_that_were_asked_for():
 
 @pytest.mark.parametrize(
     ("names", "convention"),
-    [("ndcg@10 mrr@5", "retrieval-eval"), ("nDCG@10", "ir_measures"), ("ndcg@10 nDCG@10", "ir_measures"), ("map", "ir_measures")],
+    [
+        ("ndcg@10 mrr@5", "retrieval-eval"),
+        ("nDCG@10", "ir_measures"),
+        ("ndcg@10 nDCG@10", "ir_measures"),
+        ("map", "ir_measures"),
+    ],
 )
 def test_the_convention_of_a_dialect(names, convention):
     assert default_convention(parse(names)).name == convention
@@ -70,7 +75,9 @@ def test_a_level_in_the_name_beats_the_convention():
     qrels, run = {"q": {"a": 1, "b": 2, "c": 3}}, {"q": {"a": 3.0, "n": 2.0, "c": 1.0}}
     found = score(qrels, run, "RR RR(rel=1) ndcg", rel=2).aggregates()
     assert found == {"RR": pytest.approx(1 / 3), "RR(rel=1)": 1.0, "ndcg": pytest.approx(0.5250, abs=5e-5)}
-    assert score(qrels, run, "ndcg", rel=2, level_cuts_gain=True).aggregates()["ndcg"] == pytest.approx(0.3520, abs=5e-5)
+    assert score(qrels, run, "ndcg", rel=2, level_cuts_gain=True).aggregates()["ndcg"] == pytest.approx(
+        0.3520, abs=5e-5
+    )
 
 
 def test_gain_knob_leaves_spelled_gains_alone():

@@ -118,7 +118,12 @@ def test_hits_are_ranks_and_grades_of_judged_documents():
 
 def test_scattered_rows_are_gathered_whatever_their_order():
     table = qrels(("q1", "a", 1), ("q2", "b", 1))
-    run = [Ranking("q1", ["x"], [3], [1]), Ranking("q2", ["b"], [1], [1]), Ranking("q0", ["b"], [1]), Ranking("q1", ["a"], [9], [2])]
+    run = [
+        Ranking("q1", ["x"], [3], [1]),
+        Ranking("q2", ["b"], [1], [1]),
+        Ranking("q0", ["b"], [1]),
+        Ranking("q1", ["a"], [9], [2]),
+    ]
     reading = Reading("r.run")
     hits = judge(table, lambda: iter(run), DESC, reading).hits
     assert (hits.query.tolist(), hits.rank.tolist()) == ([0, 1], [1, 1])

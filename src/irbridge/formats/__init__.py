@@ -114,7 +114,9 @@ def _usual(head: Head, part: Part) -> Format | None:
 
 def _best(head: Head, part: Part, entries: list[Format]) -> Format | None:
     """The most certain format; one that lacks the part wins only where no other format claims the input at all."""
-    claims = [(entry.sniff(head), entry.reader(part) is not None, entry) for entry in entries if entry.sniff is not None]
+    claims = [
+        (entry.sniff(head), entry.reader(part) is not None, entry) for entry in entries if entry.sniff is not None
+    ]
     claims = [claim for claim in claims if claim[0] > 0]
     if not claims:
         return None

@@ -22,7 +22,9 @@ def test_an_absent_engine_is_skipped_with_its_reason():
     assert engine().status() == ("1", None)
 
 
-@pytest.mark.parametrize("error", [AssertionError("expected object dtype\nand more"), ImportError("bad ABI"), OSError()])
+@pytest.mark.parametrize(
+    "error", [AssertionError("expected object dtype\nand more"), ImportError("bad ABI"), OSError()]
+)
 def test_a_broken_engine_is_skipped_and_no_traceback(error):
     # Field note B69: a provider that asserts when it is imported.
     def broken():

@@ -76,4 +76,7 @@ def test_queries_at_which_trec_eval_stops():
 
 
 def test_rows_are_counted():
-    assert rows(Material.of(GOOD | {"q2": {"b": 1}}, {"q1": {"a": 1.0, "b": 0.5}, "q2": {"a": 1.0}, "q3": {"z": 1.0}})) == 3
+    assert (
+        rows(Material.of(GOOD | {"q2": {"b": 1}}, {"q1": {"a": 1.0, "b": 0.5}, "q2": {"a": 1.0}, "q3": {"z": 1.0}}))
+        == 3
+    )

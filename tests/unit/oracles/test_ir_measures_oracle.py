@@ -57,7 +57,9 @@ def test_measures_of_several_gains_do_not_mix():
 
 def test_counts_do_not_join_a_judged_only_call():
     # In one call NumRet would join the first invocation, whatever that takes out of the ranking: 1 document for 2.
-    found = asked("ir_measures:pytrec_eval", "P(judged_only=True)@1 NumRet", {"q1": {"a": 1}}, {"q1": {"a": 2.0, "n": 1.0}})
+    found = asked(
+        "ir_measures:pytrec_eval", "P(judged_only=True)@1 NumRet", {"q1": {"a": 1}}, {"q1": {"a": 2.0, "n": 1.0}}
+    )
     assert found["NumRet"] == {"q1": 2.0}
 
 
@@ -86,7 +88,10 @@ def test_gains_that_its_c_code_would_drown_in():
     # 2^30 - 1 entries.
     answer = ask("ir_measures:pytrec_eval", "nDCG(dcg='exp-log2')@2", {"1": {"a": 30}}, {"1": {"a": 1.0}})
     assert answer.refused.startswith("not called: a gain is 1073741823")
-    assert "whole numbers" in ask("ir_measures:pytrec_eval", "nDCG(gains={1:0.5})", GRADED, RANKED).left_out["nDCG(gains={1:0.5})"]
+    assert (
+        "whole numbers"
+        in ask("ir_measures:pytrec_eval", "nDCG(gains={1:0.5})", GRADED, RANKED).left_out["nDCG(gains={1:0.5})"]
+    )
 
 
 def test_b21_queries_without_an_answer_have_its_default():

@@ -148,7 +148,9 @@ def test_b07_it_is_not_called_with_a_document_twice(program):
 
 def test_the_total_of_relevant_documents_under_c_is_no_total_of_the_level(program):
     # m_num_rel.c: with -c all grades above 0 are counted, whatever -l says.
-    program.set(version="trec_eval version 10.0", prints="num_ret\tq1\t2\nnum_rel\tq1\t0\nnum_ret\tall\t2\nnum_rel\tall\t2\n")
+    program.set(
+        version="trec_eval version 10.0", prints="num_ret\tq1\t2\nnum_rel\tq1\t0\nnum_ret\tall\t2\nnum_rel\tall\t2\n"
+    )
     answer = ask("trec_eval", "NumRel(rel=2)", QRELS, {"q1": RUN["q1"]})
     assert answer.values == {"NumRel(rel=2)": {"q1": 0.0}}
     assert answer.means == {}
