@@ -6,8 +6,9 @@ scores stop falling, and where a document repeats. A query in which anything but
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from numpy.typing import NDArray
 
 from irbridge.bytecolumns import Columns, Ints, Words, mix
 from irbridge.collect import Collector
@@ -15,6 +16,9 @@ from irbridge.conventions import Convention
 from irbridge.qrels import Qrels
 from irbridge.reading import Reading
 from irbridge.rows import RunRows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def _salt(query: Ints) -> Words:

@@ -8,13 +8,19 @@ columns, comments, repeated separators, control characters) is left to the caref
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
-Words = NDArray[np.uint64]
-Bools = NDArray[np.bool_]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+    Words = NDArray[np.uint64]
+    Bools = NDArray[np.bool_]
+else:  # numpy.typing costs more to import than a small file to score
+    Ints = Words = Bools = np.ndarray
+
 
 # Bytes around a block, so that words can be loaded before its first and after its last byte. They are no separators.
 PAD = 32

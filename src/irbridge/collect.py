@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from irbridge.conventions import Convention
 from irbridge.errors import InputError
@@ -14,6 +14,9 @@ from irbridge.model import Ranking
 from irbridge.qrels import Qrels
 from irbridge.ranking import Repeated, arranged, contradicts
 from irbridge.reading import Reading
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)

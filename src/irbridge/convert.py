@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
+from irbridge.atomic import atomic_write
 from irbridge.collect import Scattered
 from irbridge.counted import Counted, Outcome
 from irbridge.errors import InputError, IrbridgeError, LossError, UsageError, shown
@@ -17,7 +18,7 @@ from irbridge.inputs import Input, part_of
 from irbridge.model import Judgment, Query, Ranking
 from irbridge.reading import Reading
 from irbridge.sidecar import Sidecar
-from irbridge.textio import Source, atomic_write
+from irbridge.textio import Source
 
 
 def convert(

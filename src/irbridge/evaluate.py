@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from irbridge.collect import Judged
 from irbridge.conventions import Convention
 from irbridge.errors import InputError, shown
 from irbridge.hits import Hits
 from irbridge.measures.base import Measure
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from irbridge._version import __version__
+from irbridge.atomic import atomic_write
 from irbridge.canonical import file_sha256, pretty
 from irbridge.errors import InputError
-from irbridge.textio import Source, atomic_write
+from irbridge.textio import Source
 
 NAME = "manifest.json"
 VERSION = 1

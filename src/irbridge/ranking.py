@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from irbridge.conventions import Convention
 from irbridge.errors import InputError, shown
 from irbridge.model import Ranking
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class Repeated(InputError):

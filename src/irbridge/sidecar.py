@@ -12,10 +12,11 @@ import shutil
 from collections.abc import Iterable, Iterator
 from typing import cast
 
+from irbridge.atomic import atomic_write
 from irbridge.errors import UsageError
 from irbridge.inputs import Input
 from irbridge.model import Judgment
-from irbridge.textio import Source, atomic_write
+from irbridge.textio import Source
 
 
 class Sidecar:

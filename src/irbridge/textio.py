@@ -1,4 +1,4 @@
-"""Bytes in and out: opening, decompressing, decoding, lines with numbers, and writes that are whole or not at all.
+"""Bytes in: opening, decompressing, decoding, and lines with their numbers.
 
 One `Source` stands for one input, whether a path, `-` (standard input) or a named pipe; what cannot be opened twice is
 kept, so that sniffing a format costs nothing. Compression is told by the first bytes, not by the name. Text is UTF-8
@@ -11,62 +11,17 @@ import contextlib
 import errno
 import io
 import os
-import re
 import stat
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import IO, Any, BinaryIO, cast
+from typing import BinaryIO, cast
 
+from irbridge.compression import COMPRESSED_SUFFIXES, MAGIC_BYTES, decompressed
 from irbridge.errors import InputError
 
 HEAD_BYTES = 65536
 BLOCK_BYTES = 1 << 20
-_READ_BYTES = 1 << 17
 _BOM = b"\xef\xbb\xbf"
-
-Opener = Callable[[BinaryIO], BinaryIO]
-
-
-def _gzip(stream: BinaryIO) -> BinaryIO:
-    import gzip
-
-    return cast("BinaryIO", gzip.GzipFile(fileobj=stream, mode="rb"))
-
-
-def _bz2(stream: BinaryIO) -> BinaryIO:
-    import bz2
-
-    return cast("BinaryIO", bz2.BZ2File(stream, "rb"))
-
-
-def _xz(stream: BinaryIO) -> BinaryIO:
-    import lzma
-
-    return cast("BinaryIO", lzma.LZMAFile(stream, "rb"))
-
-
-def _zst(stream: BinaryIO) -> BinaryIO:
-    return cast("BinaryIO", io.BufferedReader(_Zst(stream), BLOCK_BYTES))
-
-
-def _lz4(stream: BinaryIO) -> BinaryIO:
-    import lz4.frame
-
-    return cast("BinaryIO", lz4.frame.LZ4FrameFile(stream, "rb"))
-
-
-# The first bytes that only this compression has. "BZh" alone could be a query id: a block or the end must follow.
-_MAGIC: tuple[tuple[re.Pattern[bytes], str, Opener], ...] = (
-    (re.compile(rb"\x1f\x8b\x08"), ".gz", _gzip),
-    (re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), ".bz2", _bz2),
-    (re.compile(rb"\xfd7zXZ\x00"), ".xz", _xz),
-    (re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"), ".zst", _zst),  # the second: a skippable frame
-    (re.compile(rb"\x04\x22\x4d\x18"), ".lz4", _lz4),
-)
-_MAGIC_BYTES = 10
-COMPRESSED_SUFFIXES = tuple(suffix for _, suffix, _ in _MAGIC)
 
 
 class _Replayed(io.RawIOBase):
@@ -93,56 +48,6 @@ class _Replayed(io.RawIOBase):
         super().close()
 
 
-class _Zst(io.RawIOBase):
-    """Frames of Zstandard, one after another; unlike zstandard's own reader it notices that the last one is cut off."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        import zstandard
-
-        self._stream = stream
-        self._new = zstandard.ZstdDecompressor().decompressobj
-        self._frame: Any = None
-        self._ready = b""
-        self._input = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: object) -> int:
-        view = memoryview(cast("bytearray", buffer))
-        while not self._ready:
-            self._input = self._input or self._stream.read(_READ_BYTES)
-            if not self._input:
-                if self._frame is not None:
-                    raise EOFError
-                return 0
-            frame = self._frame or self._new()
-            self._ready = frame.decompress(self._input)
-            self._frame, self._input = (None, frame.unused_data) if frame.eof else (frame, b"")
-        part, self._ready = self._ready[: len(view)], self._ready[len(view) :]
-        view[: len(part)] = part
-        return len(part)
-
-
-class _Above(io.RawIOBase):
-    """A decompressor that closes the file below it as well."""
-
-    def __init__(self, stream: BinaryIO, below: BinaryIO) -> None:
-        self._stream = stream
-        self._below = below
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: object) -> int:
-        return cast("io.BufferedReader", self._stream).readinto(cast("bytearray", buffer))
-
-    def close(self) -> None:
-        self._stream.close()
-        self._below.close()
-        super().close()
-
-
 class Source:
     """One input: `path` is a file's path, or `-` for standard input.
 
@@ -163,7 +68,7 @@ class Source:
 
     @property
     def name(self) -> str:
-        name = Path(self.path).name
+        name = os.path.basename(self.path)
         for suffix in COMPRESSED_SUFFIXES:
             if name.lower().endswith(suffix):
                 return name[: -len(suffix)]
@@ -215,14 +120,13 @@ class Source:
             # A descriptor of its own, so that closing what is returned leaves standard input itself open.
             raw: BinaryIO = _standard_input() if self.path == "-" else open(self.path, "rb")  # noqa: SIM115
             undo.callback(raw.close)
-            start = _read_fully(raw, _MAGIC_BYTES)  # not `peek`: a pipe may give a single byte at first
+            start = _read_fully(raw, MAGIC_BYTES)  # not `peek`: a pipe may give a single byte at first
             whole: BinaryIO = raw
             if regular:
                 raw.seek(0)
             else:
                 whole = io.BufferedReader(_Replayed(start, raw), BLOCK_BYTES)
-            opener = next((opener for magic, _, opener in _MAGIC if magic.match(start)), None)
-            stream = whole if opener is None else io.BufferedReader(_Above(opener(whole), whole), BLOCK_BYTES)
+            stream = decompressed(whole, start)
             undo.pop_all()
             return stream
 
@@ -359,89 +263,3 @@ def lines(source: Source) -> Iterator[tuple[int, str]]:
     """(line number, line without its end), numbers from 1."""
     for first, block in line_blocks(source):
         yield from enumerate(block, first)
-
-
-@contextlib.contextmanager
-def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A binary stream that becomes `path` when the block ends without an error, and leaves no trace otherwise.
-
-    `-` is standard output, written as it comes. A compression suffix (.gz .bz2 .xz .zst) compresses; gzip output carries
-    no time and no name, so that equal content gives equal bytes. The file's permission bits are kept where it exists.
-
-    Raises:
-        InputError: the folder does not exist or cannot be written.
-    """
-    target = os.fspath(path)
-    if target == "-":
-        yield cast("BinaryIO", sys.stdout.buffer)
-        sys.stdout.buffer.flush()
-        return
-    # A link is written through, a device (/dev/null) is written to: neither is replaced by a file.
-    target = os.path.realpath(target)
-    if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
-        if os.path.isdir(target):
-            raise InputError("is a directory, a file is needed", path=target, hint="name a file in it")
-        with open(target, "wb") as stream:
-            yield cast("BinaryIO", stream)
-        return
-    folder = os.path.dirname(target) or "."
-    try:
-        handle, temporary = tempfile.mkstemp(prefix=".irbridge-", dir=folder)
-    except FileNotFoundError as error:
-        raise InputError("the folder does not exist", path=target, hint=f"mkdir -p {folder}") from error
-    except OSError as error:
-        raise InputError(f"cannot be written: {os.strerror(error.errno or 0).lower()}", path=target) from error
-    try:
-        with os.fdopen(handle, "wb") as raw:
-            with _compressed(cast("BinaryIO", raw), target) as stream:
-                yield stream
-            raw.flush()
-            os.fsync(raw.fileno())
-        os.chmod(temporary, _mode(target))
-        os.replace(temporary, target)
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}:
-            raise InputError(f"cannot be written: {os.strerror(error.errno or 0).lower()}", path=target) from error
-        raise
-
-
-def _mode(target: str) -> int:
-    try:
-        return stat.S_IMODE(os.stat(target).st_mode)
-    except OSError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
-
-
-@contextlib.contextmanager
-def _compressed(raw: BinaryIO, target: str) -> Iterator[BinaryIO]:
-    suffix = os.path.splitext(target)[1].lower()
-    wrapped: IO[bytes]
-    if suffix == ".gz":
-        import gzip
-
-        wrapped = cast("IO[bytes]", gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0))
-    elif suffix == ".bz2":
-        import bz2
-
-        wrapped = bz2.BZ2File(raw, "wb")
-    elif suffix == ".xz":
-        import lzma
-
-        wrapped = lzma.LZMAFile(raw, "wb")  # noqa: SIM115 - closed below
-    elif suffix == ".zst":
-        import zstandard
-
-        wrapped = cast("IO[bytes]", zstandard.ZstdCompressor().stream_writer(raw, closefd=False))
-    elif suffix == ".lz4":
-        import lz4.frame
-
-        wrapped = cast("IO[bytes]", lz4.frame.LZ4FrameFile(raw, "wb"))
-    else:
-        yield raw
-        return
-    with wrapped:
-        yield cast("BinaryIO", wrapped)

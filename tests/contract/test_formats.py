@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from irbridge.atomic import atomic_write
 from irbridge.errors import InputError, MissingDependency, UsageError
 from irbridge.formats import FORMATS, Format, Part, identify
 from irbridge.formats.base import Collection, Head
 from irbridge.model import Document, Judgment, Query, Ranking
 from irbridge.reading import Reading
-from irbridge.textio import Source, atomic_write
+from irbridge.textio import Source
 
 ALL = list(FORMATS)
 NAMES = {entry.name for entry in ALL}

@@ -68,7 +68,7 @@ def test_unknown_preset():
 
 
 @pytest.mark.parametrize(
-    ("text", "gain"),
+    "text, gain",
     [
         ("linear", LINEAR),
         ("exp", EXPONENTIAL),

@@ -107,7 +107,7 @@ def test_scattered_rows_are_gathered(tmp_path):
         ["a", "b"],
         ["a"],
     ]
-    assert outcome.rows_out == {"run": 2} or outcome.rows_out == {"run": 3}
+    assert outcome.rows_out == {"run": 3}
     assert any("scattered" in note for note in outcome.notes)
 
 
@@ -127,7 +127,7 @@ def test_to_objects(tmp_path):
     assert convert(write(tmp_path, "r.run", RUN), "pytrec").result == {"q1": {"a": 2.5, "b": 1.25}, "q2": {"a": 7.0}}
 
 
-@pytest.mark.parametrize(("to", "out"), [("irds", "x"), ("trec-run", None)])
+@pytest.mark.parametrize("to, out", [("irds", "x"), ("trec-run", None)])
 def test_what_cannot_be_written(tmp_path, to, out):
     source = write(tmp_path, "r.run", RUN)
     with pytest.raises(UsageError):

@@ -13,7 +13,7 @@ RUN = {"q1": {"a": 2.0}, "q3": {"c": 1.0}, "q9": {"z": 1.0}}
 
 
 @pytest.mark.parametrize(
-    ("convention", "queries", "mean"),
+    "convention, queries, mean",
     [
         ("ir_measures", ["q1", "q2", "q3"], 1 / 3),
         ("trec_eval-9", ["q1", "q3"], 1 / 2),
@@ -58,7 +58,7 @@ def test_per_query_values_under_the_names_that_were_asked_for():
 
 
 @pytest.mark.parametrize(
-    ("names", "convention"),
+    "names, convention",
     [
         ("ndcg@10 mrr@5", "retrieval-eval"),
         ("nDCG@10", "ir_measures"),

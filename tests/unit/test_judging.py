@@ -21,14 +21,14 @@ def qrels(*labels: tuple[str, str, int]) -> Qrels:
 
 
 @pytest.mark.parametrize(
-    ("doc_ids", "scores", "knobs", "best_first"),
+    "doc_ids, scores, knobs, best_first",
     [
         ("ab", [1, 2], {}, "ba"),
         ("ab", [1, 1], {}, "ba"),
         ("ab", [1, 1], {"ties": "docid-asc"}, "ab"),
         ("ba", [1, 1], {"ties": "given"}, "ba"),
         # U+FF5E is above U+10000's first UTF-16 unit: by code point (and UTF-8 byte) the astral id is the greater.
-        (["～", "\U00010000"], [1, 1], {}, ["\U00010000", "～"]),
+        (["\uff5e", "\U00010000"], [1, 1], {}, ["\U00010000", "\uff5e"]),
         # Code points, not numbers and not letters: "9" > "10", "a" > "B".
         (["10", "9", "B", "a"], [1, 1, 1, 1], {}, ["a", "B", "9", "10"]),
         # 0.9000000002 and 0.9000000001 are one float32 (field note B02).
@@ -52,7 +52,7 @@ def test_falling_scores_need_no_order():
     assert order(["a"], None, DESC) is None
 
 
-@pytest.mark.parametrize(("duplicates", "best_first"), [("first", "ab"), ("last", "ba")])
+@pytest.mark.parametrize("duplicates, best_first", [("first", "ab"), ("last", "ba")])
 def test_a_repeated_document(duplicates, best_first):
     # Field note B07: a 9, b 5, a 1. The first a is at rank 1; the last one behind b.
     found, repeated = arranged(Ranking("q", list("aba"), [9, 5, 1]), DESC.changed(duplicates=duplicates))
@@ -89,7 +89,7 @@ def test_nan_has_no_place(scores):
 
 
 @pytest.mark.parametrize(
-    ("ranks", "scores", "wrong"),
+    "ranks, scores, wrong",
     [
         ([1, 2], [2, 1], False),
         ([1, 2], [0.1, 0.9], True),  # field note B06

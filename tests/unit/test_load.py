@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from irbridge.errors import InputError, UnknownName, UsageError
-from irbridge.inputs import Input
-from irbridge.inputs import part_of
+from irbridge.inputs import Input, part_of
 from irbridge.load import datasets, load_collection
 from irbridge.manifest import Manifest
 from irbridge.model import Judgment

@@ -59,7 +59,7 @@ def test_an_unknown_name_names_the_nearest(package):
 
 
 @pytest.mark.parametrize(
-    ("modules", "message"),
+    "modules, message",
     [
         ({"a": "THING = Thing('x')", "b": "THING = Thing('x')"}, "name 'x' is taken"),
         ({"a": "THING = Thing('x')", "b": "THING = Thing('y', ('x',))"}, "name 'x' is taken"),

@@ -18,8 +18,9 @@ import lz4.frame
 import pytest
 import zstandard
 
+from irbridge.atomic import atomic_write
 from irbridge.errors import InputError
-from irbridge.textio import Source, atomic_write, blocks, decode, has_bom, line_blocks, lines, text_blocks
+from irbridge.textio import Source, blocks, decode, has_bom, line_blocks, lines, text_blocks
 
 TEXT = "".join(f"q{number} 0 dokument-é{number} 1\n" for number in range(20_000)).encode()
 
@@ -327,7 +328,7 @@ class TestWriting:
         path = tmp_path / "x"
         path.write_bytes(b"old")
         program = (
-            "import os, signal, sys\nfrom irbridge.textio import atomic_write\n"
+            "import os, signal, sys\nfrom irbridge.atomic import atomic_write\n"
             "with atomic_write(sys.argv[1]) as stream:\n"
             "    stream.write(b'new' * 1_000_000)\n    stream.flush()\n    os.kill(os.getpid(), signal.SIGKILL)\n"
         )

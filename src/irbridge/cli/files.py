@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from irbridge.atomic import atomic_write
 from irbridge.errors import InputError, UsageError, shown
 from irbridge.renderers import Look
-from irbridge.textio import atomic_write
 
 if TYPE_CHECKING:
     from irbridge.renderers import Page, Renderer

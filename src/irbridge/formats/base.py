@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 from irbridge.model import Document, Judgment, Query, Ranking
@@ -13,6 +12,8 @@ from irbridge.reading import Reading
 from irbridge.textio import Source
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from irbridge.rows import RunRows
 
 Part = Literal["judgments", "run", "queries", "documents"]

@@ -18,6 +18,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from irbridge.atomic import atomic_write
 from irbridge.beirlines import (
     QRELS_HEADER,
     note_bom,
@@ -28,12 +29,13 @@ from irbridge.beirlines import (
     write_documents,
     write_queries,
 )
+from irbridge.compression import COMPRESSED_SUFFIXES
 from irbridge.errors import InputError, UsageError, shown
 from irbridge.formats import FORMATS
 from irbridge.formats.base import Collection, Format, Head, Part
 from irbridge.model import Document, Judgment, Query
 from irbridge.reading import Reading
-from irbridge.textio import COMPRESSED_SUFFIXES, Source, atomic_write
+from irbridge.textio import Source
 
 DEFAULT_SPLIT = "test"
 ALL_SPLITS = "*"

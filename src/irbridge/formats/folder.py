@@ -12,7 +12,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from irbridge.atomic import atomic_write
 from irbridge.beirlines import note_bom, read_documents, read_queries, write_documents, write_queries
+from irbridge.compression import COMPRESSED_SUFFIXES
 from irbridge.errors import UsageError, shown
 from irbridge.formats import FORMATS
 from irbridge.formats.base import Collection, Format, Head, Part
@@ -20,7 +22,7 @@ from irbridge.manifest import NAME as MANIFEST
 from irbridge.manifest import Manifest, PartFile
 from irbridge.model import Document, Judgment, Query, Ranking
 from irbridge.reading import Reading
-from irbridge.textio import COMPRESSED_SUFFIXES, Source, atomic_write
+from irbridge.textio import Source
 
 # Part -> (file name, format); the parts whose lines are BEIR's have no format of their own.
 _JUDGMENTS = (("judgments.jsonl", "judgments"),)

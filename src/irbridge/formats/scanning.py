@@ -19,6 +19,9 @@ def scan(source: Source, reading: Reading, width: int, careful: Careful) -> Iter
     """Pieces of whole queries from rows of `width` columns: query_id, _, doc_id, rank, score, ...
 
     Args:
+        source: what to read.
+        reading: counts and notes; gets the rows that cannot be used.
+        width: how many columns a regular row has.
         careful: takes apart (text of whole lines, number of the first, reading), and reports what cannot be used.
     """
     from irbridge.rows import whole_queries

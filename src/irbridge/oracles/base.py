@@ -105,13 +105,7 @@ class Answer:
 
     def joined(self, other: Answer) -> Answer:
         """Both together; for an oracle that is called several times."""
-        return Answer(
-            {**self.values, **other.values},
-            {**self.means, **other.means},
-            None,
-            {**self.left_out, **other.left_out},
-            {**self.declined, **other.declined},
-        )
+        return Answer({**self.values, **other.values}, {**self.means, **other.means})
 
 
 @dataclass(frozen=True)
@@ -124,6 +118,7 @@ class Oracle:
         probe: its version, or `Unavailable`; anything else that it raises counts as broken.
         covers: None if it can compute a (resolved) measure, else why not.
         convention: what it does to a measure, as a convention; differences are explained by it first.
+        declines: by asked name: why just these measures are not asked for with this input.
         formula: the code of a formula of its own that it has for a measure (`irbridge.crosscheck.variants`), or None.
         note: which part of the group this is, for a sentence ("its msmarco provider"), or an empty string.
         tolerance: how far its values may be from the exact ones, because of how it rounds or prints.
@@ -139,6 +134,7 @@ class Oracle:
     convention: Callable[[Asked], Convention]
     call: Callable[[Material, Sequence[Asked]], Answer]
     refuses: Callable[[Material, Sequence[Asked]], str | None]
+    declines: Callable[[Material, Sequence[Asked]], dict[str, str]] = lambda _material, _measures: {}
     formula: Callable[[Asked], str | None] = lambda _: None
     note: str = ""
     tolerance: float = 1e-9
@@ -191,13 +187,15 @@ class Oracle:
         refused = malformed(material, wanted) or self.refuses(material, wanted)
         if refused is not None:
             return Answer(refused=f"not called: {refused}")
+        declined = {asked: f"not called: {why}" for asked, why in self.declines(material, wanted).items()}
+        wanted = [measure for measure in wanted if measure.asked not in declined]
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                found = self.call(material, wanted)
+                found = self.call(material, wanted) if wanted else Answer()
         except Exception as error:  # noqa: BLE001 - a foreign engine may die of anything
             return Answer(refused=f"failed: {reason(error)}")
-        return replace(found, left_out={**found.left_out, **left_out})
+        return replace(found, left_out=left_out, declined=declined)
 
 
 def reason(error: BaseException) -> str:

@@ -78,16 +78,34 @@ def _unsafe_ids(material: Material) -> str | None:
 
 
 def high_grades(material: Material, measures: Sequence[Asked], limit: int = GRADE_LIMIT) -> str | None:
-    """Grades so high that trec_eval's code would take forever or all memory."""
-    steps = 0
+    """Grades so high that trec_eval's tables would take all memory."""
     for query_id, grades in material.qrels.items():
-        top = max(map(abs, grades.values()))
-        if top > limit:
-            return f"query {shown(query_id, 30)} has grade {max(grades.values(), key=abs)}; trec_eval's tables are as long as that"
-        steps += top * top
-    if steps > _STEPS_LIMIT and any(measure.gain is not None and measure.cutoff is None for measure in measures):
-        return "nDCG without a cutoff takes trec_eval time with the square of the grades; these would take minutes"
+        top = max(grades.values(), key=abs)
+        if abs(top) > limit:
+            return f"query {shown(query_id, 30)} has grade {top}; trec_eval's tables are as long as that"
     return None
+
+
+def endless_ndcg(material: Material, measures: Sequence[Asked]) -> dict[str, str]:
+    """NDCG without a cutoff, by asked name, where trec_eval's code would take forever (m_ndcg.c).
+
+    Its ideal takes time with the square of the highest grade. Where all grades of a query are negative it reads beyond
+    its table of grades, and what it finds there may be a number of documents to count through.
+    """
+    uncut = [measure.asked for measure in measures if measure.gain is not None and measure.cutoff is None]
+    if not uncut:
+        return {}
+    if sum(max(grades.values()) ** 2 for grades in material.qrels.values()) > _STEPS_LIMIT:
+        return dict.fromkeys(
+            uncut, "uncut nDCG takes trec_eval time with the square of the grades; these would take minutes"
+        )
+    negative = all_negative(material)
+    why = (
+        f"all grades of query {shown(negative, 30)} are negative, at which its uncut nDCG may never end"
+        if negative
+        else ""
+    )
+    return dict.fromkeys(uncut, why) if why else {}
 
 
 def spaced_ids(material: Material) -> str | None:
@@ -100,10 +118,10 @@ def spaced_ids(material: Material) -> str | None:
 
 
 def all_negative(material: Material) -> str | None:
-    """A query whose grades are all negative, at which trec_eval 9 and 10 stop."""
+    """An answered query whose grades are all negative: trec_eval 9 and 10 stop at it, pytrec_eval gives 0 mostly."""
     for query_id, grades in material.qrels.items():
         if query_id in material.run and max(grades.values()) < 0:
-            return f"all grades of query {shown(query_id, 30)} are negative, at which trec_eval stops (exit 4)"
+            return query_id
     return None
 
 

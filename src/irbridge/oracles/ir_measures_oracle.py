@@ -13,9 +13,10 @@ from typing import Any
 
 from irbridge.conventions import EXPONENTIAL, LINEAR, Convention, Gain, get_convention
 from irbridge.oracles.base import Answer, Asked, Material, Oracle, Unavailable, module
-from irbridge.oracles.guards import GRADE_LIMIT, high_grades, rows, spaced_ids
+from irbridge.oracles.guards import GRADE_LIMIT, endless_ndcg, high_grades, rows, spaced_ids
 
 Refuses = Callable[[Material, Sequence[Asked]], str | None]
+Declines = Callable[[Material, Sequence[Asked]], dict[str, str]]
 
 # perl sorts the run by calling a function that splits both lines, and does it again for every cutoff.
 _GDEVAL_ROWS = 500_000
@@ -100,27 +101,15 @@ def _grades(material: Material) -> list[int]:
 def _call(provider: str, material: Material, measures: Sequence[Asked]) -> Answer:
     grades = _grades(material)
     batches: dict[tuple[str, int, bool], dict[Any, list[str]]] = {}
-    declined = _slow(provider, material, measures)
     for measure in measures:
-        if measure.asked in declined:
-            continue
         built = _built(provider, measure, grades)
         gains = str(built.params.get("gains", "")) + str(sorted(measure.options.items()))
         batch = batches.setdefault((gains, measure.level, measure.judged_only), {})
         batch.setdefault(built, []).append(measure.asked)
-    found = Answer(declined=declined)
+    found = Answer()
     for batch in batches.values():
         found = found.joined(_asked(provider, material, batch))
     return found
-
-
-def _slow(provider: str, material: Material, measures: Sequence[Asked]) -> dict[str, str]:
-    """By asked name: why it would take too long."""
-    steps = sum(min(len(own), _CWL_DEPTH) ** 2 for own in material.run.values())
-    if provider != "cwl_eval" or steps <= _CWL_STEPS:
-        return {}
-    why = "not called: cwl_eval's AP takes time with the square of each ranking's length, here too much"
-    return {measure.asked: why for measure in measures if measure.family.name == "AP"}
 
 
 def _asked(provider: str, material: Material, batch: dict[Any, list[str]]) -> Answer:
@@ -157,6 +146,10 @@ def _nothing(material: Material, measures: Sequence[Asked]) -> str | None:
     return None
 
 
+def _no_measure(material: Material, measures: Sequence[Asked]) -> dict[str, str]:
+    return {}
+
+
 def _pytrec_refuses(material: Material, measures: Sequence[Asked]) -> str | None:
     worths = [
         _worth(grade, measure.gain)
@@ -184,6 +177,19 @@ def _cwl_refuses(material: Material, measures: Sequence[Asked]) -> str | None:
     return None
 
 
+def _cwl_declines(material: Material, measures: Sequence[Asked]) -> dict[str, str]:
+    if sum(min(len(own), _CWL_DEPTH) ** 2 for own in material.run.values()) <= _CWL_STEPS:
+        return {}
+    why = "cwl_eval's AP takes time with the square of each ranking's length, here too much"
+    return {measure.asked: why for measure in measures if measure.family.name == "AP"}
+
+
+def _pytrec_declines(material: Material, measures: Sequence[Asked]) -> dict[str, str]:
+    # Gains that a name spells out are never negative.
+    own = [measure for measure in measures if not measure.gain_spelled or measure.gain == LINEAR]
+    return endless_ndcg(material, own)
+
+
 @dataclass(frozen=True)
 class _Provider:
     """What sets one provider apart."""
@@ -192,21 +198,27 @@ class _Provider:
     does: str
     knobs: dict[str, Any]
     refuses: Refuses = _nothing
+    declines: Declines = _no_measure
     tolerance: float = 1e-9
 
 
 _PROVIDERS = (
-    _Provider("pytrec_eval", "trec_eval 9's code", {"gain": LINEAR}, _pytrec_refuses),
+    _Provider("pytrec_eval", "trec_eval 9's code", {"gain": LINEAR}, _pytrec_refuses, _pytrec_declines),
     _Provider("msmarco", "reciprocal rank as in MS MARCO's script", {"precision": "float64", "ties": "docid-asc"}),
     _Provider("judged", "the share of judged documents", {"precision": "float64", "ties": "docid-asc"}),
     _Provider(
-        "gdeval", "the Web track's perl script", {"precision": "float64", "gain": EXPONENTIAL}, _gdeval_refuses, 1e-5
+        "gdeval",
+        "the Web track's perl script",
+        {"precision": "float64", "gain": EXPONENTIAL},
+        _gdeval_refuses,
+        tolerance=1e-5,
     ),
     _Provider(
         "cwl_eval",
         "the C/W/L framework",
         {"precision": "float64", "ties": "given", "depth": _CWL_DEPTH, "gain": LINEAR},
         _cwl_refuses,
+        _cwl_declines,
     ),
     _Provider("accuracy", "the share of pairs in order", {"precision": "float64", "ties": "given"}),
     _Provider("compat", "compatibility with an ideal ranking", {"precision": "float64", "ties": "docid-asc"}),
@@ -234,6 +246,7 @@ def _oracle(provider: _Provider) -> Oracle:
         convention=convention,
         call=partial(_call, provider.name),
         refuses=provider.refuses,
+        declines=provider.declines,
         formula=partial(_formula, provider.name),
         note=f"its {provider.name} provider",
         tolerance=provider.tolerance,

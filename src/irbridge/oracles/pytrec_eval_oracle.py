@@ -11,7 +11,7 @@ from typing import Any
 
 from irbridge.conventions import LINEAR, Convention, get_convention
 from irbridge.oracles.base import Answer, Asked, Material, Oracle, Unavailable, module
-from irbridge.oracles.guards import high_grades
+from irbridge.oracles.guards import endless_ndcg, high_grades
 from irbridge.oracles.trec_names import batches, trec_name, uncovered
 
 
@@ -70,4 +70,5 @@ ORACLE = Oracle(
     convention=_convention,
     call=_call,
     refuses=high_grades,
+    declines=endless_ndcg,
 )

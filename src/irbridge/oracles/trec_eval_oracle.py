@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from irbridge.conventions import LINEAR, Convention, get_convention
 from irbridge.errors import shown
 from irbridge.oracles.base import Answer, Asked, Material, Oracle, Unavailable
-from irbridge.oracles.guards import all_negative, high_grades, repeats, spaced_ids
+from irbridge.oracles.guards import all_negative, endless_ndcg, high_grades, repeats, spaced_ids
 from irbridge.oracles.trec_names import batches, trec_name, uncovered
 
 # For each judged query it scans all queries of the run: 20,000 take 1.5 s, a million about an hour.
@@ -82,7 +82,10 @@ def _refuses(material: Material, measures: Sequence[Asked]) -> str | None:
     for query_id in material.qrels:
         if query_id == "all" or query_id.startswith("#"):
             return f"a query is called '{shown(query_id, 30)}', which trec_eval reads or prints as something else"
-    return repeats(material) or all_negative(material) or high_grades(material, measures) or spaced_ids(material)
+    negative = all_negative(material)
+    if negative is not None:
+        return f"all grades of query {shown(negative, 30)} are negative, at which trec_eval stops (exit 4)"
+    return repeats(material) or high_grades(material, measures) or spaced_ids(material)
 
 
 def _call(material: Material, measures: Sequence[Asked]) -> Answer:
@@ -164,6 +167,7 @@ ORACLE = Oracle(
     convention=_convention,
     call=_call,
     refuses=_refuses,
+    declines=endless_ndcg,
     # Four decimals are printed.
     tolerance=5e-5 + 1e-9,
 )

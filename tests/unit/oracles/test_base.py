@@ -91,8 +91,8 @@ def test_a_copy_is_of_pythons_own_types_and_free_to_be_written_into():
 def test_a_missing_module_is_told_from_one_that_misses_another(tmp_path, monkeypatch):
     (tmp_path / "needy.py").write_text("import a_module_that_nobody_has\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(Unavailable, match="^needy needs a_module_that_nobody_has, which is not installed$"):
+    with pytest.raises(Unavailable, match=r"^needy needs a_module_that_nobody_has, which is not installed$"):
         module("needy", "")
-    with pytest.raises(Unavailable, match="^another_module is not installed$") as caught:
+    with pytest.raises(Unavailable, match=r"^another_module is not installed$") as caught:
         module("another_module.inside", "pip install it")
     assert caught.value.hint == "pip install it"
