@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Coverage:
     """Which queries count, and why others do not.
 
@@ -47,7 +47,7 @@ class Coverage:
     judged_at_10: float | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Scores:
     """Values of measures over the queries that count. Nothing is rounded.
 

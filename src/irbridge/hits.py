@@ -31,7 +31,7 @@ def ratio(above: Floats | Ints, below: Floats | Ints) -> Floats:
     return out
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Hits:
     """Judged hits of one run.
 

@@ -13,7 +13,7 @@ from irbridge.errors import InputError, InputErrors
 MAX_PROBLEMS = 10
 
 
-@dataclass
+@dataclass(eq=False)
 class Note:
     """One kind of observation, counted. `text` may hold `{n}` for the count."""
 
@@ -27,7 +27,7 @@ class Note:
         return said if self.first_line is None else f"{said} (first at line {self.first_line:,})"
 
 
-@dataclass
+@dataclass(eq=False)
 class Reading:
     """Options and observations of reading one input.
 

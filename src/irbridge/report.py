@@ -84,7 +84,7 @@ class Verdict(NamedTuple):
     gates: tuple[Mapping[str, Any], ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Report:
     """Scores and everything they rest on; the only thing that is rendered of a scoring.
 

@@ -72,13 +72,17 @@ _WORDS: dict[str, dict[Any, str]] = {
         "given": "ties left in the order given",
     },
     "precision": {"float32": "scores compared as float32", "float64": "scores compared as double"},
-    "missing": {"zero": "missing queries score 0", "skip": "missing queries skipped"},
+    "missing": {"zero": "missing queries score 0", "skip": "missing queries skipped", "error": "missing queries refused"},
     "no_positives": {
         "zero": "queries without a relevant label score 0",
         "exclude": "queries without a relevant label left out",
     },
     "self_retrieval": {"drop": "the query's own document dropped", "keep": "the query's own document kept"},
-    "duplicates": {"first": "the first of repeated documents counts", "last": "the last of repeated documents counts"},
+    "duplicates": {
+        "first": "the first of repeated documents counts",
+        "last": "the last of repeated documents counts",
+        "error": "repeated documents refused",
+    },
     "judged_only": {True: "judged documents only", False: "unjudged documents kept"},
     "level_cuts_gain": {True: "grades below the level gain nothing", False: "the level leaves gains alone"},
 }

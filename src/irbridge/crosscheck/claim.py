@@ -100,5 +100,7 @@ def _loosely(name: str) -> str | None:
         return None
     with_cutoff, without = _NAMES.get(re.sub(r"[\s_-]+", " ", shape[1]).strip(), ("", ""))
     if shape[2] is None:
+        if with_cutoff and not without:
+            raise UsageError(f"{shown(name)} needs a cutoff", hint=f"write it as {shown(name)}@10")
         return without or None
     return f"{with_cutoff}@{shape[2]}" if with_cutoff else None

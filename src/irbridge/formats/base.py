@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 from irbridge.model import Document, Judgment, Query, Ranking
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.textio import HEAD_BYTES, Source
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +21,7 @@ Part = Literal["judgments", "run", "queries", "documents"]
 Shape = Literal["file", "folder", "id", "object"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Head:
     """What sniffing may look at: nothing is read beyond the first 64 KB.
 
@@ -43,15 +44,14 @@ class Head:
         if source.is_dir:
             return cls(source.name.lower(), True, entries=tuple(sorted(os.listdir(source.path))), path=source.path)
         start = source.head()
-        text = start.decode("utf-8-sig", "replace")
-        whole = text.split("\n")
-        if len(start) >= 65536:
+        whole = start.decode("utf-8-sig", "replace").split("\n")
+        if len(start) >= HEAD_BYTES:
             whole.pop()
-        found = tuple(line.rstrip("\r") for line in whole if line.strip())[:20]
+        found = tuple(islice((line.rstrip("\r") for line in whole if line.strip()), 20))
         return cls(source.name.lower(), False, start, found, path=source.path)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Collection:
     """What a folder-shaped writer is given: each part as an iterable, or None where the source has none."""
 
@@ -61,7 +61,7 @@ class Collection:
     documents: Iterable[Document] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Format:
     """One format.
 

@@ -203,7 +203,7 @@ def numbers(texts: list[str]) -> list[float] | None:
     return [int(text) if _SHORT_INTEGER.fullmatch(text) else value for text, value in zip(texts, found, strict=True)]
 
 
-@dataclass
+@dataclass(eq=False)
 class Rows:
     """Rows of a run that were taken apart one by one, in file order, as parallel lists.
 
@@ -236,7 +236,7 @@ class Rows:
             )
 
 
-@dataclass
+@dataclass(eq=False)
 class Piece:
     """Consecutive rows of one query, in file order.
 

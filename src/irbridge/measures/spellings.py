@@ -16,7 +16,7 @@ from irbridge.registry import nearest
 _PARAMETERS_FOLLOW = re.compile(r"[-+.\d]")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Index:
     """Every spelling of every family, by dialect."""
 

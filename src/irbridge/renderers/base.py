@@ -87,7 +87,7 @@ class Look(NamedTuple):
     color: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Renderer:
     """One way of writing a page.
 
