@@ -112,9 +112,13 @@ class Columns:
     @classmethod
     def of_texts(cls, texts: list[str]) -> Columns:
         """One column of texts, each a row; they may hold anything."""
-        encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
-        sizes = np.fromiter((len(text) for text in encoded), np.int64, len(encoded))
-        data = np.frombuffer(b"".join((_PADDING, *encoded, _PADDING)), np.uint8)
+        whole = "".join(texts)
+        body = whole.encode("utf-8", "surrogatepass")
+        if len(body) == len(whole):
+            sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+        else:
+            sizes = np.fromiter((len(text.encode("utf-8", "surrogatepass")) for text in texts), np.int64, len(texts))
+        data = np.frombuffer(b"".join((_PADDING, body, _PADDING)), np.uint8)
         ends = np.cumsum(sizes) + PAD
         return cls(data, (ends - sizes)[None, :], ends[None, :])
 
@@ -138,6 +142,9 @@ class Columns:
         whole = self.data[begin : int(self.ends[column, last - 1])].tobytes() if last > first else b""
         starts = (self.starts[column, first:last] - begin).tolist()
         ends = (self.ends[column, first:last] - begin).tolist()
+        if whole.isascii():
+            text = whole.decode("ascii")
+            return [text[start:end] for start, end in zip(starts, ends, strict=True)]
         return [whole[start:end].decode("utf-8") for start, end in zip(starts, ends, strict=True)]
 
     def changes(self, column: int) -> Ints:
@@ -180,14 +187,20 @@ class Columns:
             same &= mine == its
         return same
 
-    def integers(self, column: int) -> Ints | None:
-        """The fields as whole numbers, or None if one is not 1 to 8 ASCII digits."""
+    def integers(self, column: int, *, signed: bool = False) -> Ints | None:
+        """The fields as whole numbers, or None if one is not 1 to 8 ASCII digits (after a minus, if `signed`)."""
         starts, ends = self.starts[column], self.ends[column]
-        sizes = ends - starts
-        if int(sizes.max(initial=0)) > 8:
+        negative = self.data[starts] == _MINUS if signed else None
+        sizes = ends - starts if negative is None else ends - starts - negative
+        if int(sizes.max(initial=0)) > 8 or int(sizes.min(initial=1)) < 1:
             return None
         words = (self._words[ends - 8] & _KEEP_HIGH[sizes]) | _ZEROS_BELOW[sizes]
-        return _eight_digits(words).astype(np.int64) if bool(_all_digits(words).all()) else None
+        if not bool(_all_digits(words).all()):
+            return None
+        values = _eight_digits(words).astype(np.int64)
+        if negative is not None and negative.any():
+            np.negative(values, out=values, where=negative)
+        return values
 
     def numbers(self, column: int) -> tuple[NDArray[np.float64], Bools]:
         """The fields as doubles, correctly rounded, and which rows were understood.

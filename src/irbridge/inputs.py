@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from irbridge.rows import RunRows
 
 Progress = Callable[[int], None]
+Through = Callable[[Iterable[Judgment]], Iterator[Judgment]]
 T = TypeVar("T")
 
 
@@ -99,9 +100,29 @@ def qrels_of(what: Any, **options: Any) -> Qrels:
     """
     if isinstance(what, Qrels):
         return what
-    source = opened(what, "judgments", **options)
+    return labels_of(opened(what, "judgments", **options))
+
+
+def labels_of(source: Input, through: Through | None = None) -> Qrels:
+    """The judgments of `source` as a table.
+
+    Args:
+        source: judgments.
+        through: sees every label that is read one by one; labels that are nothing but query, document and grade may be
+            read as columns instead.
+
+    Raises:
+        InputError: as `qrels_of`.
+    """
+    if source.format.scan_judgments is not None and source.size is not None:
+        from irbridge.rows import Irregular
+
+        try:
+            return Qrels.from_rows(source.format.scan_judgments(source.source, source.reading.restarted()))
+        except Irregular:
+            pass
     labels = cast("Iterable[Judgment]", iter(source))
-    return Qrels.from_judgments(labels, source.reading)
+    return Qrels.from_judgments(labels if through is None else through(labels), source.reading)
 
 
 def judged_run(qrels: Qrels, run: Any, convention: Convention, **options: Any) -> Judged:

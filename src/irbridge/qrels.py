@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from irbridge.rows import LabelRows
+
 # Grades travel as 64-bit integers and become doubles as gains: beyond this a double cannot tell neighbours apart.
 GRADE_LIMIT = 2**53
 UNSTRATIFIED = "_unstratified"
@@ -128,6 +130,36 @@ class Qrels:
             strata = [strata[row] for row in order.tolist()] if strata else []
         named = [stratum or UNSTRATIFIED for stratum in strata] if strata else None
         return cls(list(by_query), list(by_query.values()), found, named)
+
+    @classmethod
+    def from_rows(cls, pieces: Iterable[LabelRows]) -> Qrels:
+        """The same from labels that come as columns.
+
+        Raises:
+            Irregular: a label comes twice, or a query's rows are apart: `from_judgments` says what that means.
+        """
+        import numpy as np
+
+        from irbridge.rows import Irregular
+
+        by_query: dict[str, dict[str, int]] = {}
+        grades: list[NDArray[np.int64]] = []
+        count, last = 0, None
+        for piece in pieces:
+            place = 0
+            for query_id, size in zip(piece.query_ids, piece.sizes, strict=True):
+                if query_id in by_query and query_id != last:
+                    raise Irregular
+                own = by_query.setdefault(query_id, {})
+                before = len(own)
+                own.update(zip(piece.doc_ids[place : place + size], range(count, count + size), strict=True))
+                if len(own) != before + size:
+                    raise Irregular
+                place, count, last = place + size, count + size, query_id
+            grades.append(piece.grades)
+        if not by_query:
+            raise Irregular
+        return cls(list(by_query), list(by_query.values()), np.concatenate(grades))
 
     @staticmethod
     def _renumbered(by_query: dict[str, dict[str, int]], count: int) -> NDArray[np.int64]:

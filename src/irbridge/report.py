@@ -10,17 +10,16 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 
 from irbridge._version import __version__
 from irbridge.conventions import Convention
 from irbridge.errors import UsageError
 from irbridge.evaluate import Scores, by_stratum, score
-from irbridge.inputs import Input, judged_run, opened
+from irbridge.inputs import Input, judged_run, labels_of, opened
 from irbridge.judging import Judged
 from irbridge.measures.base import Measure
 from irbridge.model import Judgment
-from irbridge.qrels import Qrels
 from irbridge.stats.interval import DECIMALS, interval
 
 SPEC_VERSION = "1"
@@ -192,8 +191,7 @@ def build(
     """
     labels, ranked = opened(judgments, "judgments"), opened(run, "run")
     provenance = Provenance()
-    rows = provenance.counted(cast("Iterable[Judgment]", iter(labels)))
-    judged = judged_run(Qrels.from_judgments(rows, labels.reading), ranked, convention)
+    judged = judged_run(labels_of(labels, provenance.counted), ranked, convention)
     scores = score(judged, measures, convention)
     inputs = (("judgments", labels), ("run", ranked))
     return Report(

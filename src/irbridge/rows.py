@@ -1,10 +1,10 @@
-"""A piece of a run as columns: what a format that can be read block by block hands to the judging."""
+"""Pieces of a run or of judgments as columns: what formats that can be read block by block hand to the scoring."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -78,6 +78,26 @@ class RunRows:
         return Ranking(
             self.query_id(first), self.columns.texts(self.doc, first, last), self.scores[first:last].tolist(), ranks
         )
+
+
+class Irregular(Exception):
+    """The source holds something that only its careful reader understands; whoever scans it turns to that one."""
+
+
+class LabelRows(NamedTuple):
+    """A piece of judgments, in the order of the source.
+
+    Attributes:
+        query_ids: the query of each group of neighbouring rows.
+        sizes: how many rows each group has.
+        doc_ids: one per row.
+        grades: int64 per row.
+    """
+
+    query_ids: list[str]
+    sizes: list[int]
+    doc_ids: list[str]
+    grades: Ints
 
 
 def whole_queries(pieces: Iterable[RunRows]) -> Iterator[RunRows]:

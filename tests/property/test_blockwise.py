@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from irbridge.bytecolumns import Columns
 from irbridge.conventions import PRESETS, Convention
 from irbridge.errors import InputError
+from irbridge.inputs import Input, labels_of
 from irbridge.judging import Judged, judge
 from irbridge.model import Judgment, Ranking
 from irbridge.qrels import Qrels
@@ -140,3 +141,23 @@ def test_regular_blocks(block):
     assert columns is not None
     assert columns.texts(0, 0, 2) == ["a", "c"]
     assert columns.texts(1, 0, 2) == ["b", "d"]
+
+
+@given(st.lists(st.tuples(IDS, IDS, st.integers(-3, 12345678), st.sampled_from([" ", "\t"])), min_size=1, max_size=20))
+def test_labels_as_columns_equal_labels_one_by_one(tmp_path_factory, rows):
+    path = tmp_path_factory.getbasetemp() / "labels.txt"
+    path.write_text("".join(sep.join((q, "0", d, str(grade))) + "\n" for q, d, grade, sep in rows), encoding="utf-8")
+
+    def outcome(make) -> tuple:
+        try:
+            return (
+                [(query, list(own.items())) for query, own in zip(made.query_ids, made.labels, strict=True)]
+                if (made := make())
+                else []
+            )
+        except InputError as error:
+            return str(error)
+
+    one = Input(path, "judgments")
+    other = Input(path, "judgments")
+    assert outcome(lambda: labels_of(one)) == outcome(lambda: Qrels.from_judgments(iter(other), other.reading))

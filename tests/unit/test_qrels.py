@@ -75,3 +75,36 @@ def test_grades_beyond_a_double_are_refused(grade):
 def test_no_label_is_an_error():
     with pytest.raises(InputError, match="holds no judgment"):
         Qrels.from_judgments([])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "q1 0 a 1\nq1 0 b -2\nq2 0 a 0\n",
+        "q1\t0\ta\t1\r\nq1\t0\tb\t3",
+        "q1 0 a 1\nq2 0 a 1\nq1 0 b 2\n",  # scattered
+        "q1 0 a 1\nq1 0 a 1\n",  # repeated
+        "# note\nq1 0 a 1.0\n\nq2 0 é 123456789\n",
+        "q1 2 " + "x" * 40 + " 1\nq1 1 é -12345678\n",
+    ],
+)
+def test_labels_as_columns_are_the_labels_one_by_one(text, tmp_path):
+    from irbridge.inputs import Input, labels_of
+
+    path = tmp_path / "q.txt"
+    path.write_bytes(text.encode())
+    fast = labels_of(Input(path, "judgments"))
+    source = Input(path, "judgments")
+    careful = Qrels.from_judgments(iter(source), source.reading)
+    assert list(fast) == list(careful)
+    assert fast.offsets.tolist() == careful.offsets.tolist()
+    assert fast.labels == careful.labels
+
+
+def test_what_is_refused_is_refused_with_its_line_whichever_way_it_is_read(tmp_path):
+    from irbridge.inputs import Input, labels_of
+
+    path = tmp_path / "q.txt"
+    path.write_text("q1 0 a 1\nq1 0 b 1\nq1 0 a 0\n")
+    with pytest.raises(InputError, match=r"q.txt:3: query q1 document a is judged twice, 1 and 0, already on line 1"):
+        labels_of(Input(path, "judgments"))

@@ -72,7 +72,11 @@ _WORDS: dict[str, dict[Any, str]] = {
         "given": "ties left in the order given",
     },
     "precision": {"float32": "scores compared as float32", "float64": "scores compared as double"},
-    "missing": {"zero": "missing queries score 0", "skip": "missing queries skipped", "error": "missing queries refused"},
+    "missing": {
+        "zero": "missing queries score 0",
+        "skip": "missing queries skipped",
+        "error": "missing queries refused",
+    },
     "no_positives": {
         "zero": "queries without a relevant label score 0",
         "exclude": "queries without a relevant label left out",
@@ -127,8 +131,10 @@ def known(measure: Measure, base: Convention, engine: Convention, formula: str |
             continue
         if knob == "gain" and (measure.gain is None or measure.gain_spelled or theirs is None):
             continue
-        if knob in {"judged_only", "level_cuts_gain"} or (knob, base.duplicates) == ("duplicates", "error"):
+        if knob == "judged_only" or (knob, base.duplicates) == ("duplicates", "error"):
             continue  # handed to it too; and without repeats there is nothing to choose
+        if knob == "level_cuts_gain" and (measure.gain is None or base.rel == 1):
+            continue
         found.append(Cause(knob, knob, theirs))
     own = variant(formula) if formula else None
     if own is not None:

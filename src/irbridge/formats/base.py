@@ -15,7 +15,7 @@ from irbridge.textio import HEAD_BYTES, Source
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from irbridge.rows import RunRows
+    from irbridge.rows import LabelRows, RunRows
 
 Part = Literal["judgments", "run", "queries", "documents"]
 Shape = Literal["file", "folder", "id", "object"]
@@ -81,6 +81,8 @@ class Format:
         accepts: for objects: (object, part) -> whether this format reads it.
         keeps: optional fields of `Judgment` (and "ranks", "scores", "tag" of a run) that a written file still holds.
         keeps_unknown: keeps unknown fields too (`Judgment.extra`).
+        scan_judgments: reads labels that are nothing but query, document and grade as columns; raises `rows.Irregular` where
+            the source needs `read_judgments`.
         scan_run: reads a run as columns, block by block; the fast way for scoring, equal to `read_run` in content.
         suffix: the usual file suffix, for messages.
         extra: the pip extra that the format needs, or None.
@@ -97,6 +99,7 @@ class Format:
     read_run: Callable[[Any, Reading], Iterator[Ranking]] | None = None
     read_queries: Callable[[Any, Reading], Iterator[Query]] | None = None
     read_documents: Callable[[Any, Reading], Iterator[Document]] | None = None
+    scan_judgments: Callable[[Source, Reading], Iterator[LabelRows]] | None = None
     scan_run: Callable[[Source, Reading], Iterator[RunRows]] | None = None
     write_judgments: Callable[[Iterable[Judgment], BinaryIO], int] | None = None
     write_run: Callable[[Iterable[Ranking], BinaryIO], int] | None = None

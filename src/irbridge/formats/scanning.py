@@ -1,4 +1,4 @@
-"""Reading rows of a run as columns, block by block; a block in which anything is irregular goes to the careful parser."""
+"""Reading rows as columns, block by block; what is irregular goes to the careful parser."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from irbridge.reading import Reading
 from irbridge.textio import Source, blocks, decode
 
 if TYPE_CHECKING:
-    from irbridge.rows import RunRows
+    from irbridge.rows import LabelRows, RunRows
 
 Careful = Callable[[str, int, Reading], Rows]
 
@@ -28,6 +28,33 @@ def scan(source: Source, reading: Reading, width: int, careful: Careful) -> Iter
 
     yield from whole_queries(_pieces(source, reading, width, careful))
     reading.finish()
+
+
+def scan_labels(source: Source, reading: Reading) -> Iterator[LabelRows]:
+    """Pieces of judgments from rows of query_id, iteration, doc_id, relevance.
+
+    Raises:
+        Irregular: a row is anything but four fields with single separators and a grade of up to eight digits.
+    """
+    import numpy as np
+
+    from irbridge.bytecolumns import Columns
+    from irbridge.rows import Irregular, LabelRows
+
+    line = 1
+    for block in blocks(source):
+        if not block.isascii():
+            decode(block, source, line)
+        columns = Columns.split(block, 4)
+        grades = None if columns is None else columns.integers(3, signed=True)
+        if columns is None or grades is None:
+            raise Irregular
+        starts = columns.changes(0)
+        query_ids = [columns.text(row, 0) for row in starts.tolist()]
+        sizes = np.diff(starts, append=len(columns)).tolist()
+        reading.rows += len(columns)
+        line += len(columns)
+        yield LabelRows(query_ids, sizes, columns.texts(2, 0, len(columns)), grades)
 
 
 def _pieces(source: Source, reading: Reading, width: int, careful: Careful) -> Iterator[RunRows]:

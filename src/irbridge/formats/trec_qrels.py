@@ -20,6 +20,7 @@ from irbridge.formats.columns import (
     integers,
     is_header,
 )
+from irbridge.formats.scanning import scan_labels
 from irbridge.model import NO_FIELDS, Judgment
 from irbridge.reading import Reading
 from irbridge.textio import Source, text_blocks
@@ -174,6 +175,7 @@ FORMAT = Format(
     summary=f"TREC qrels: {NAMES}",
     sniff=sniff,
     read_judgments=read,
+    scan_judgments=scan_labels,
     write_judgments=write,
     keeps=frozenset({"iteration"}),
     suffix=".qrels",

@@ -13,7 +13,7 @@ from typing import Any
 
 from irbridge.conventions import EXPONENTIAL, LINEAR, Convention, Gain, get_convention
 from irbridge.oracles.base import Answer, Asked, Material, Oracle, Unavailable, module
-from irbridge.oracles.guards import GRADE_LIMIT, endless_ndcg, high_grades, rows, spaced_ids
+from irbridge.oracles.guards import endless_ndcg, high_grades, rows, spaced_ids
 
 Refuses = Callable[[Material, Sequence[Asked]], str | None]
 Declines = Callable[[Material, Sequence[Asked]], dict[str, str]]
@@ -80,7 +80,7 @@ def _supports(provider: str, built: Any) -> bool:
 
 def _worth(grade: int, gain: Gain) -> int:
     if grade < 0:
-        return 0
+        return grade  # gains nothing, and stays told apart from grade 0 for judged-only
     if gain.kind == "exp":
         return int(2 ** min(grade, 60)) - 1  # more is refused before the call
     return int(dict(gain.table).get(grade, grade))
@@ -150,16 +150,22 @@ def _no_measure(material: Material, measures: Sequence[Asked]) -> dict[str, str]
     return {}
 
 
-def _pytrec_refuses(material: Material, measures: Sequence[Asked]) -> str | None:
-    worths = [
-        _worth(grade, measure.gain)
+def _mapped(material: Material, measures: Sequence[Asked]) -> list[tuple[Asked, Material]]:
+    """The measures whose names spell gains out, each with the labels that its provider hands on for it."""
+    return [
+        (
+            measure,
+            Material(
+                {
+                    query_id: {doc_id: _worth(int(grade), measure.gain) for doc_id, grade in own.items()}
+                    for query_id, own in material.qrels.items()
+                },
+                material.run,
+            ),
+        )
         for measure in measures
         if measure.gain is not None and measure.gain_spelled and measure.gain != LINEAR
-        for grade in _grades(material)
     ]
-    if worths and max(worths) > GRADE_LIMIT:
-        return f"a gain is {max(worths)}; trec_eval's tables are as long as that"
-    return high_grades(material, measures)
 
 
 def _gdeval_refuses(material: Material, measures: Sequence[Asked]) -> str | None:
@@ -185,9 +191,14 @@ def _cwl_declines(material: Material, measures: Sequence[Asked]) -> dict[str, st
 
 
 def _pytrec_declines(material: Material, measures: Sequence[Asked]) -> dict[str, str]:
-    # Gains that a name spells out are never negative.
-    own = [measure for measure in measures if not measure.gain_spelled or measure.gain == LINEAR]
-    return endless_ndcg(material, own)
+    """What its C code would drown in, for names that spell gains out with the gains for grades."""
+    spelled = _mapped(material, measures)
+    own = {measure.asked for measure, _ in spelled}
+    found = endless_ndcg(material, [measure for measure in measures if measure.asked not in own])
+    for measure, gains in spelled:
+        high = high_grades(gains, [measure])
+        found |= {measure.asked: f"for its gains, {high}"} if high else endless_ndcg(gains, [measure])
+    return found
 
 
 @dataclass(frozen=True)
@@ -203,7 +214,7 @@ class _Provider:
 
 
 _PROVIDERS = (
-    _Provider("pytrec_eval", "trec_eval 9's code", {"gain": LINEAR}, _pytrec_refuses, _pytrec_declines),
+    _Provider("pytrec_eval", "trec_eval 9's code", {"gain": LINEAR}, high_grades, _pytrec_declines),
     _Provider("msmarco", "reciprocal rank as in MS MARCO's script", {"precision": "float64", "ties": "docid-asc"}),
     _Provider("judged", "the share of judged documents", {"precision": "float64", "ties": "docid-asc"}),
     _Provider(

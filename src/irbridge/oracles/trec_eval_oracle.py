@@ -64,11 +64,14 @@ def _name(measure: Asked) -> tuple[str, str, int | None] | None:
     named = trec_name(measure)
     if named is not None:
         return (*named, None)
-    return ("recip_rank", "recip_rank", measure.cutoff) if measure.family.name == "RR" else None
+    # -M cuts before -J takes documents out, which is not the top k of what is left.
+    top_k = measure.family.name == "RR" and not measure.judged_only
+    return ("recip_rank", "recip_rank", measure.cutoff) if top_k else None
 
 
 def _uncovered(measure: Asked) -> str | None:
-    return None if measure.family.name == "RR" and measure.level >= 1 else uncovered(measure)
+    named = _name(measure)
+    return None if named is not None and named[2] is not None and measure.level >= 1 else uncovered(measure)
 
 
 def _refuses(material: Material, measures: Sequence[Asked]) -> str | None:

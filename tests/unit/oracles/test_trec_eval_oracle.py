@@ -95,6 +95,12 @@ def test_levels_depths_and_judged_only_are_calls_of_their_own(program):
     ]
 
 
+def test_a_depth_is_no_cutoff_of_judged_documents(program):
+    # -M cuts before -J takes documents out.
+    answer = ask("trec_eval", "RR(judged_only=True)@3", QRELS, RUN)
+    assert answer.left_out == {"RR(judged_only=True)@3": "has no RR with a cutoff"}
+
+
 def test_release_10_is_called_with_c_where_a_query_is_missing(program):
     program.set(version="trec_eval version 10.0-rc3")
     ask("trec_eval", "map", QRELS, RUN)
