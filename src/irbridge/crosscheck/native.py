@@ -47,6 +47,8 @@ class HeldRun:
         pieces = [
             _scored(piece) if piece.query_id in qrels.index else Ranking(piece.query_id, (), ())
             for piece in cast("Iterable[Ranking]", iter(source))
+            # A ranking without documents says what none says, and no engine of C survives it for certain.
+            if len(piece.doc_ids)
         ]
         if len({piece.query_id for piece in pieces}) < len(pieces):
             pieces = [_scored(whole) for whole in regrouped(pieces, lambda _: True)]
@@ -70,7 +72,7 @@ class HeldRun:
         )
 
     def material(self, qrels: Qrels) -> Material:
-        """What oracles are given. A document that a ranking holds twice keeps its first place and its last score."""
+        """What oracles are given. Of a document that a ranking holds twice the last row counts."""
         grades = qrels.grades.tolist()
         judged = {
             query_id: {doc_id: grades[number] for doc_id, number in own.items()}
@@ -80,9 +82,12 @@ class HeldRun:
         repeated: list[str] = []
         for ranking in self.rankings:
             if ranking.query_id in judged:
-                own = run[ranking.query_id] = dict(zip(ranking.doc_ids, ranking.scores or (), strict=True))
-                if len(own) < len(ranking.doc_ids):
+                scores = ranking.scores or ()
+                last = {doc_id: place for place, doc_id in enumerate(ranking.doc_ids)}
+                if len(last) < len(ranking.doc_ids):
                     repeated.append(ranking.query_id)
+                # A dict would keep the first row's place and the last one's score.
+                run[ranking.query_id] = {ranking.doc_ids[place]: scores[place] for place in sorted(last.values())}
         return Material(judged, run, tuple(repeated))
 
 

@@ -60,7 +60,7 @@ class Material:
 
     Attributes:
         qrels: query -> document -> grade; no query without a label.
-        run: query -> document -> score, judged queries only; a repeated document has its last score, at its first place.
+        run: query -> document -> score, judged queries only; of a repeated document the last row counts.
         repeated: queries whose ranking held a document twice, which no dict can show.
     """
 

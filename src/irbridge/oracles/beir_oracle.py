@@ -13,8 +13,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from irbridge.conventions import LINEAR, Convention, get_convention
+from irbridge.errors import shown
 from irbridge.oracles.base import Answer, Asked, Material, Oracle, module
-from irbridge.oracles.guards import high_grades
+from irbridge.oracles.guards import unset_memory
 
 _HINT = "pip install --no-deps beir pytrec-eval-terrier tqdm"
 # Family -> where its dict stands in what `evaluate` returns, and how its keys begin.
@@ -100,6 +101,16 @@ def _call(material: Material, measures: Sequence[Asked]) -> Answer:
     return found
 
 
+def _refuses(material: Material, measures: Sequence[Asked]) -> str | None:
+    alone = next((query_id for query_id, own in material.run.items() if own.keys() == {query_id}), None)
+    if alone is not None:
+        # It takes the query's own document out, and then calls trec_eval's code with an empty ranking.
+        return (
+            f"the ranking of query {shown(alone, 30)} holds its own document alone, which BEIR drops; it may then crash"
+        )
+    return unset_memory(material, measures)
+
+
 ORACLE = Oracle(
     name="beir",
     group="BEIR",
@@ -108,7 +119,7 @@ ORACLE = Oracle(
     covers=_uncovered,
     convention=_convention,
     call=_call,
-    refuses=high_grades,
+    refuses=_refuses,
     # It rounds to five places, which moves a value by half of the last one; the rest is for the rounding itself.
     tolerance=5e-6 + 1e-9,
 )

@@ -86,11 +86,25 @@ def high_grades(material: Material, measures: Sequence[Asked], limit: int = GRAD
     return None
 
 
+def unset_memory(material: Material, measures: Sequence[Asked]) -> str | None:
+    """Why trec_eval's code, called from Python, must not be given this, or None.
+
+    Where all grades of a query are negative, and where a ranking is empty, it uses tables that it never filled: it answers
+    0 for a while, and then crashes or does not return.
+    """
+    negative = all_negative(material)
+    if negative is not None:
+        return f"all grades of query {shown(negative, 30)} are negative, at which it may crash or never end"
+    empty = next((query_id for query_id, own in material.run.items() if not own), None)
+    if empty is not None:
+        return f"the ranking of query {shown(empty, 30)} is empty, at which it may crash"
+    return high_grades(material, measures)
+
+
 def endless_ndcg(material: Material, measures: Sequence[Asked]) -> dict[str, str]:
     """NDCG without a cutoff, by asked name, where trec_eval's code would take forever (m_ndcg.c).
 
-    Its ideal takes time with the square of the highest grade. Where all grades of a query are negative it reads beyond
-    its table of grades, and what it finds there may be a number of documents to count through.
+    Its ideal takes time with the square of the highest grade.
     """
     uncut = [measure.asked for measure in measures if measure.gain is not None and measure.cutoff is None]
     if not uncut:
@@ -99,13 +113,7 @@ def endless_ndcg(material: Material, measures: Sequence[Asked]) -> dict[str, str
         return dict.fromkeys(
             uncut, "uncut nDCG takes trec_eval time with the square of the grades; these would take minutes"
         )
-    negative = all_negative(material)
-    why = (
-        f"all grades of query {shown(negative, 30)} are negative, at which its uncut nDCG may never end"
-        if negative
-        else ""
-    )
-    return dict.fromkeys(uncut, why) if why else {}
+    return {}
 
 
 def spaced_ids(material: Material) -> str | None:
@@ -118,7 +126,7 @@ def spaced_ids(material: Material) -> str | None:
 
 
 def all_negative(material: Material) -> str | None:
-    """An answered query whose grades are all negative: trec_eval 9 and 10 stop at it, pytrec_eval gives 0 mostly."""
+    """An answered query whose grades are all negative: trec_eval 9 and 10 stop at it, pytrec_eval goes on."""
     for query_id, grades in material.qrels.items():
         if query_id in material.run and max(grades.values()) < 0:
             return query_id

@@ -13,7 +13,7 @@ from typing import Any
 
 from irbridge.conventions import EXPONENTIAL, LINEAR, Convention, Gain, get_convention
 from irbridge.oracles.base import Answer, Asked, Material, Oracle, Unavailable, module
-from irbridge.oracles.guards import endless_ndcg, high_grades, rows, spaced_ids
+from irbridge.oracles.guards import endless_ndcg, high_grades, rows, spaced_ids, unset_memory
 
 Refuses = Callable[[Material, Sequence[Asked]], str | None]
 Declines = Callable[[Material, Sequence[Asked]], dict[str, str]]
@@ -56,7 +56,7 @@ def _built(provider: str, measure: Asked, grades: Iterable[int] = ()) -> Any:
         wanted["judged_only"] = True
     spelled = measure.gain if measure.gain_spelled else None
     if measure.gain is not None and provider == "gdeval":
-        if spelled not in {None, EXPONENTIAL}:
+        if measure.gain != EXPONENTIAL:
             return "its nDCG has exponential gain"
         wanted["dcg"] = "exp-log2"
     elif spelled not in {None, LINEAR} and spelled is not None:
@@ -113,7 +113,7 @@ def _call(provider: str, material: Material, measures: Sequence[Asked]) -> Answe
 
 
 def _asked(provider: str, material: Material, batch: dict[Any, list[str]]) -> Answer:
-    """One call. Queries are numbered for gdeval, which takes digits only; empty rankings say the same as none."""
+    """One call. Queries are numbered for gdeval, which takes digits only."""
     qrels, run = material.copied()
     names = {query_id: query_id for query_id in qrels}
     if provider == "gdeval":
@@ -125,7 +125,8 @@ def _asked(provider: str, material: Material, batch: dict[Any, list[str]]) -> An
         .calc(
             list(batch),
             {names[query_id]: own for query_id, own in qrels.items()},
-            {names[query_id]: own for query_id, own in run.items() if own},
+            # An empty ranking is no row of a file, and nothing to divide by; trec_eval's code takes it for an answer.
+        {names[query_id]: own for query_id, own in run.items() if own or provider == "pytrec_eval"},
         )
     )
     found = Answer()
@@ -190,6 +191,13 @@ def _cwl_declines(material: Material, measures: Sequence[Asked]) -> dict[str, st
     return {measure.asked: why for measure in measures if measure.family.name == "AP"}
 
 
+def _pytrec_refuses(material: Material, measures: Sequence[Asked]) -> str | None:
+    # Empty rankings do not reach it: they are left out of the call.
+    return unset_memory(
+        Material(material.qrels, {query_id: own for query_id, own in material.run.items() if own}), measures
+    )
+
+
 def _pytrec_declines(material: Material, measures: Sequence[Asked]) -> dict[str, str]:
     """What its C code would drown in, for names that spell gains out with the gains for grades."""
     spelled = _mapped(material, measures)
@@ -214,7 +222,7 @@ class _Provider:
 
 
 _PROVIDERS = (
-    _Provider("pytrec_eval", "trec_eval 9's code", {"gain": LINEAR}, high_grades, _pytrec_declines),
+    _Provider("pytrec_eval", "trec_eval 9's code", {"gain": LINEAR}, _pytrec_refuses, _pytrec_declines),
     _Provider("msmarco", "reciprocal rank as in MS MARCO's script", {"precision": "float64", "ties": "docid-asc"}),
     _Provider("judged", "the share of judged documents", {"precision": "float64", "ties": "docid-asc"}),
     _Provider(

@@ -11,7 +11,7 @@ from typing import Any
 
 from irbridge.conventions import LINEAR, Convention, get_convention
 from irbridge.oracles.base import Answer, Asked, Material, Oracle, Unavailable, module
-from irbridge.oracles.guards import endless_ndcg, high_grades
+from irbridge.oracles.guards import endless_ndcg, unset_memory
 from irbridge.oracles.trec_names import batches, trec_name, uncovered
 
 
@@ -69,6 +69,6 @@ ORACLE = Oracle(
     covers=uncovered,
     convention=_convention,
     call=_call,
-    refuses=high_grades,
+    refuses=unset_memory,
     declines=endless_ndcg,
 )

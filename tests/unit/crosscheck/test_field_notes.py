@@ -156,12 +156,11 @@ def test_b27_empty_inputs_are_no_results():
 
 
 def test_b31_grades_all_negative():
+    # pytrec_eval's zeros come from memory that it never wrote; on a bad day it crashes or does not return.
     qrels, run = {"q1": {"d1": -2, "d2": -1}}, {"q1": {"d1": 2.0, "d2": 1.0}}
-    found = asked("pytrec_eval", "AP nDCG@10 RR P@1 R@5 Bpref", qrels, run)
-    assert {value for own in found.values() for value in own.values()} == {0.0}
-    assert compared("pytrec_eval", "AP", qrels, run).status == "equal"
-    # Without a cutoff it may hang instead.
-    assert compared("pytrec_eval", "nDCG", qrels, run).status == "refused"
+    for oracle in ("pytrec_eval", "ir_measures:pytrec_eval", "beir"):
+        assert compared(oracle, "nDCG@10", qrels, run).status == "refused"
+    assert crosscheck(qrels, run, "AP", oracles=["pytrec_eval"]).as_dict()
 
 
 def test_b32_the_level():
@@ -199,8 +198,8 @@ def test_b33_gains():
 def test_b68_gdeval_gives_exponential_gain_whatever_the_query_is_called():
     found = compared("ir_measures:gdeval", "ndcg@2", *GRADED)
     assert (found.status, found.theirs) == ("equal", 0.11245)
-    # The linear name is answered with exponential gain, and that is said.
-    assert why("ir_measures:gdeval", "nDCG@2", *GRADED) == ["gain"]
+    # It has no linear gain, so the linear name is none of its business.
+    assert compared("ir_measures:gdeval", "nDCG@2", *GRADED).status == "uncovered"
     high = ({"1": {"a": 5, "b": 1}}, {"1": {"b": 2.0, "a": 1.0}})
     refused = compared("ir_measures:gdeval", "ndcg@2", *high)
     assert refused.reason == "not called: gdeval stops at grades above 4; there is a 5"

@@ -35,8 +35,8 @@ def test_what_oracles_are_given():
     run = held(Ranking("q1", ["a", "b", "a"], [9.0, 5.0, 1.0]), Ranking("q9", ["z"], [1.0]))
     material = run.material(qrels_of(QRELS))
     assert material.qrels == QRELS
-    # The first place and the last score, as a dict has it; q9 is not judged.
-    assert list(material.run["q1"].items()) == [("a", 1.0), ("b", 5.0)]
+    # The last row of a counts, in its place; q9 is not judged.
+    assert list(material.run["q1"].items()) == [("b", 5.0), ("a", 1.0)]
     assert list(material.run) == ["q1"]
     assert material.repeated == ("q1",)
 

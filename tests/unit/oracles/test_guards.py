@@ -5,7 +5,16 @@ import pytest
 from support.asking import resolved
 
 from irbridge.oracles.base import Material
-from irbridge.oracles.guards import all_negative, endless_ndcg, high_grades, malformed, repeats, rows, spaced_ids
+from irbridge.oracles.guards import (
+    all_negative,
+    endless_ndcg,
+    high_grades,
+    malformed,
+    repeats,
+    rows,
+    spaced_ids,
+    unset_memory,
+)
 
 GOOD = {"q1": {"a": 1}}
 AP = resolved("AP")
@@ -60,10 +69,15 @@ def test_ndcg_that_may_never_end():
     declined = endless_ndcg(many, resolved("AP nDCG@10 nDCG ndcg"))
     assert list(declined) == ["nDCG", "ndcg"]
     assert "square" in declined["nDCG"]
-    # pytrec_eval gives 0 for such a query, or hangs: it reads beyond a table that has no entry.
-    negative = Material.of({"q1": {"a": -1}}, {"q1": {"a": 1.0}})
-    assert "q1" in endless_ndcg(negative, resolved("nDCG AP"))["nDCG"]
-    assert endless_ndcg(Material.of({"q1": {"a": -1, "b": 0}}, {"q1": {"a": 1.0}}), resolved("nDCG")) == {}
+
+
+def test_what_trec_evals_code_answers_from_memory_that_it_never_wrote():
+    negative = Material.of({"q0": {"a": 1}, "q1": {"a": -1}}, {"q0": {"a": 1.0}, "q1": {"a": 1.0}})
+    assert "grades of query q1 are negative" in (unset_memory(negative, AP) or "")
+    empty = Material.of({"q0": {"a": 1}, "q1": {"a": 1}}, {"q0": {"a": 1.0}, "q1": {}})
+    assert "ranking of query q1 is empty" in (unset_memory(empty, AP) or "")
+    assert unset_memory(Material.of({"q1": {"a": -1, "b": 0}}, {"q1": {"a": 1.0}}), AP) is None
+    assert unset_memory(Material.of({"q1": {"a": -1}}, {}), AP) is None  # never looked at
 
 
 def test_ids_that_no_file_of_columns_holds():
