@@ -29,17 +29,18 @@ class Page:
         self._environment = {**os.environ, **environment, "PATH": programs, "COLUMNS": "80", "WHERE": str(self._where)}
 
     def carried_out(self, run: Run) -> tuple[int, str]:
-        """(exit code, everything printed) of one run."""
+        """(exit code, what was printed) of one run: of a command everything, of a script its standard output if it succeeds."""
         if run.command is not None:
             command = ["bash", "-uo", "pipefail", "-c", f'{run.command}\ncode=$?; pwd > "$WHERE"; exit $code']
         else:
             command = [sys.executable, "-c", run.script or ""]
         here = self._where.read_text().strip() if self._where.exists() else self.folder
+        both = subprocess.STDOUT if run.command is not None else subprocess.PIPE
         done = subprocess.run(
-            command, cwd=here, env=self._environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, encoding="utf-8", check=False, timeout=300,
+            command, cwd=here, env=self._environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=both,
+            text=True, encoding="utf-8", check=False, timeout=300,
         )  # fmt: skip
-        return done.returncode, done.stdout
+        return done.returncode, done.stdout + (done.stderr or "" if done.returncode else "")
 
 
 @dataclass

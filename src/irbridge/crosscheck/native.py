@@ -44,12 +44,15 @@ class HeldRun:
         if isinstance(run, HeldRun):
             return run
         source = opened(run, "run")
-        pieces = [
-            _scored(piece) if piece.query_id in qrels.index else Ranking(piece.query_id, (), ())
-            for piece in cast("Iterable[Ranking]", iter(source))
-            # A ranking without documents says what none says, and no engine of C survives it for certain.
-            if len(piece.doc_ids)
-        ]
+        pieces: list[Ranking] = []
+        for piece in cast("Iterable[Ranking]", iter(source)):
+            if not len(piece.doc_ids):
+                # It says what none says, and no engine of C survives it for certain.
+                source.reading.note("empty", "{n} rankings without a document were left out, here and for the engines")
+            elif piece.query_id in qrels.index:
+                pieces.append(_scored(piece))
+            else:
+                pieces.append(Ranking(piece.query_id, (), ()))
         if len({piece.query_id for piece in pieces}) < len(pieces):
             pieces = [_scored(whole) for whole in regrouped(pieces, lambda _: True)]
             source.reading.note("interleaved", "rows of one query are scattered through the file; they were gathered")

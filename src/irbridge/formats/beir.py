@@ -1,7 +1,7 @@
 """A BEIR folder: corpus.jsonl, queries.jsonl and one TSV of labels per split in qrels/, each of them compressed or not.
 
 Splits on reading: the one asked for; without a wish `test` if there is one, else the only one. The split `*` is all of
-them, one after another in the order of their names, each label marked with `extra["split"]`; a folder is written back
+them, one after another in the order of their names, each label marked with `extra["split"]` (but where `test` is the only one); a folder is written back
 from these marks (`test` where there is none). Labels get the text of their query from queries.jsonl.
 
 BEIR's own loader reads what is written here, with three limits of its own: it needs a corpus.jsonl that is not empty, a
@@ -115,7 +115,9 @@ def _read_judgments(folder: Source, reading: Reading) -> Iterator[Judgment]:
     for name in names:
         reading.label = splits[name].label
         note_bom(splits[name], reading)
-        mark = {"split": name} if reading.split == ALL_SPLITS else {}
+        # A file alone under the usual name needs no mark to get it back.
+        marked = reading.split == ALL_SPLITS and list(splits) != [DEFAULT_SPLIT]
+        mark = {"split": name} if marked else {}
         for label in rows(splits[name], reading) if rows is not None else ():
             text = texts.get(label.query_id)
             if text is None and label.query_id not in textless:

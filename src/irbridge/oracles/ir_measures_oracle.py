@@ -125,8 +125,8 @@ def _asked(provider: str, material: Material, batch: dict[Any, list[str]]) -> An
         .calc(
             list(batch),
             {names[query_id]: own for query_id, own in qrels.items()},
-            # An empty ranking is no row of a file, and nothing to divide by; trec_eval's code takes it for an answer.
-        {names[query_id]: own for query_id, own in run.items() if own or provider == "pytrec_eval"},
+            # An empty ranking says what none says, and is the one thing that these providers may die of.
+            {names[query_id]: own for query_id, own in run.items() if own},
         )
     )
     found = Answer()

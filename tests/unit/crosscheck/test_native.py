@@ -31,6 +31,12 @@ def test_a_list_without_scores_gets_scores_that_order_it_everywhere():
     assert run.rankings[0].scores == [2.0, 1.0, 0.0]
 
 
+def test_a_ranking_without_documents_is_left_out_and_that_is_said():
+    run = HeldRun.read(qrels_of(QRELS), {"q1": [], "q2": {"c": 1.0}})
+    assert [ranking.query_id for ranking in run] == ["q2"]
+    assert str(run.reading.notes["empty"]).startswith("1 rankings without a document were left out")
+
+
 def test_what_oracles_are_given():
     run = held(Ranking("q1", ["a", "b", "a"], [9.0, 5.0, 1.0]), Ranking("q9", ["z"], [1.0]))
     material = run.material(qrels_of(QRELS))
