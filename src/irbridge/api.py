@@ -70,6 +70,7 @@ def score(
     *,
     convention: str | Convention | None = None,
     k: Iterable[int] | None = None,
+    split: str | None = None,
     **knobs: Any,
 ) -> Scores:
     """Score a run.
@@ -81,6 +82,7 @@ def score(
             specification's six at 10.
         convention: a preset's name or a `Convention`; None for the default of the measures' dialect.
         k: cutoffs for every measure that takes one.
+        split: the split of judgments that have several.
         knobs: single fields of the convention, such as rel=2, ties="docid-asc", missing="skip".
 
     Returns:
@@ -95,4 +97,5 @@ def score(
         knobs["gain"] = Gain.parse(knobs["gain"])
     asked = chosen_measures(measures, k)
     under = chosen_convention(convention, asked, **knobs)
-    return _score(judged(qrels, run, under), asked, under)
+    labels = qrels if split is None else opened(qrels, "judgments", split=split)
+    return _score(judged(labels, run, under), asked, under)

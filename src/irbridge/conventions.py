@@ -63,6 +63,7 @@ class Gain:
         return "exponential" if self.kind == "exp" else "linear"
 
 
+_CHANGED = " (changed)"
 LINEAR = Gain("linear")
 EXPONENTIAL = Gain("exp")
 
@@ -72,7 +73,7 @@ class Convention:
     """One way of evaluating. Every field is a knob of `irbridge score`.
 
     Attributes:
-        name: the preset's name; a changed preset is called `name*`.
+        name: the preset's name; a changed preset is called `name (changed)`.
         precision: scores are compared as this type.
         ties: equal scores are ordered by document id (code points) or as the source gave them.
         missing: a judged query that the run does not answer scores 0, is left out, or is an error.
@@ -106,6 +107,11 @@ class Convention:
         Raises:
             UsageError: a value that the knob does not take.
         """
+        unknown = next((knob for knob in knobs if knob not in KNOBS), None)
+        if unknown is not None:
+            raise UnknownName(
+                "knob of a convention", unknown, nearest(unknown, list(KNOBS)), hint=f"one of: {', '.join(KNOBS)}"
+            )
         wanted = {knob: value for knob, value in knobs.items() if value is not None}
         for knob, value in wanted.items():
             if knob in CHOICES and value not in CHOICES[knob]:
@@ -115,8 +121,7 @@ class Convention:
         different = {knob: value for knob, value in wanted.items() if getattr(self, knob) != value}
         if not different:
             return self
-        name = self.name if self.name.endswith("*") else f"{self.name}*"
-        return replace(self, name=name, **different)
+        return replace(self, name=changed_name(self.name), **different)
 
     def describe(self) -> str:
         """The knobs in words, shortest useful form, for one line on a screen."""
@@ -148,6 +153,11 @@ class Convention:
         knobs = {name: getattr(self, name) for name in ("name", *KNOBS)}
         knobs["gain"] = None if self.gain is None else str(self.gain)
         return knobs
+
+
+def changed_name(name: str) -> str:
+    """What a convention is called once a knob of it was changed."""
+    return name if name.endswith(_CHANGED) else f"{name}{_CHANGED}"
 
 
 KNOBS = (

@@ -10,7 +10,7 @@ import numpy as np
 
 from irbridge.collect import Judged
 from irbridge.conventions import Convention
-from irbridge.errors import InputError, shown
+from irbridge.errors import InputError, UsageError, shown
 from irbridge.hits import Hits
 from irbridge.measures.base import Measure
 
@@ -127,6 +127,7 @@ def score(judged: Judged, measures: Sequence[Measure], convention: Convention) -
             + (", ..." if len(missing) > 3 else ""),
             hint=f"{convention.name} refuses that; --missing zero counts them as 0, --missing skip leaves them out",
         )
+    _same_level(measures, convention)
     positives = hits.count_labels(convention.rel) > 0
     counted = np.ones(hits.queries, np.bool_)
     if convention.missing == "skip":
@@ -141,6 +142,19 @@ def score(judged: Judged, measures: Sequence[Measure], convention: Convention) -
         values[number] = measure.family.compute(seen, measure)[counted]
     query_ids = [query_id for query_id, wanted in zip(hits.qrels.query_ids, counted, strict=True) if wanted]
     return Scores(resolved, query_ids, values, convention, _coverage(judged, counted, positives))
+
+
+def _same_level(measures: Sequence[Measure], convention: Convention) -> None:
+    """Queries are left out by one level: a measure with a level of its own would be a mean over the wrong ones."""
+    if convention.no_positives != "exclude":
+        return
+    for measure in measures:
+        if measure.rel not in {None, convention.rel}:
+            raise UsageError(
+                f"{shown(measure.asked)} is relevant from grade {measure.rel}, but queries are left out for having no label"
+                f" from grade {convention.rel}",
+                hint=f"leave the level out of the name and give --rel {measure.rel}, or --no-positives zero",
+            )
 
 
 def by_stratum(judged: Judged, measures: Sequence[Measure], convention: Convention) -> dict[str, Scores]:

@@ -125,7 +125,7 @@ def _explanation(error: Exception, dataset_id: str, part: str) -> IrbridgeError:
         return InputError(
             f"ir_datasets cannot read the {part}: {type(error).__name__}: {shown(error, 200)}",
             path=label,
-            hint=f"remove its files under {_home(dataset_id)} and fetch them again",
+            hint=_damaged(error.__traceback__) or f"look for a damaged file under {_home(dataset_id)}",
         )
     if needed.instructions:
         return InputError(
@@ -135,9 +135,17 @@ def _explanation(error: Exception, dataset_id: str, part: str) -> IrbridgeError:
         )
     message = f"the {part} are not on this machine, and {needed.url or 'their source'} {_reason(error)}"
     hint = (
-        f"place that file at {needed.path}, or try again with a network" if needed.path else "try again with a network"
+        f"place that file{_unpacked(needed)} at {needed.path}, or try again with a network"
+        if needed.path
+        else "try again with a network"
     )
     return InputError(message, path=label, hint=hint)
+
+
+def _unpacked(needed: _Needed) -> str:
+    """A file that is kept without the compression that its address has."""
+    packed = (needed.url or "").endswith(".gz") and not (needed.path or "").endswith(".gz")
+    return ", unpacked," if packed else ""
 
 
 class _Needed(NamedTuple):
@@ -146,6 +154,18 @@ class _Needed(NamedTuple):
     path: str | None
     url: str | None
     instructions: str | None
+
+
+def _damaged(traceback: TracebackType | None) -> str | None:
+    """What to do about the file that was being read, if it can be told."""
+    path = None
+    while traceback is not None:
+        owner = traceback.tb_frame.f_locals.get("self")
+        found = getattr(owner, "_cache_path", None) or getattr(owner, "_path", None)
+        if found is not None and os.path.isfile(str(found)):
+            path = str(found)
+        traceback = traceback.tb_next
+    return None if path is None else f"the file {path} may be damaged or still compressed: replace it"
 
 
 def _needed(traceback: TracebackType | None) -> _Needed | None:

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from irbridge.conventions import Convention
-from irbridge.errors import InputError, IrbridgeError, UnknownName, UsageError
+from irbridge.errors import InputError, IrbridgeError, UnknownName, UsageError, shown
 from irbridge.formats import Format, Part, identify
 from irbridge.model import Judgment, Ranking
 from irbridge.qrels import Qrels
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from irbridge.judging import Judged
     from irbridge.rows import RunRows
 
+ALL_SPLITS = "*"
 Progress = Callable[[int], None]
 Through = Callable[[Iterable[Judgment]], Iterator[Judgment]]
 T = TypeVar("T")
@@ -54,7 +55,9 @@ class Input:
         self.what = what
         self.part = part
         self.name = name
-        self.reading = Reading(split=split, drop_bad_rows=drop_bad_rows, allow_infinite=allow_infinite)
+        self.reading = Reading(
+            split=ALL_SPLITS if split == "all" else split, drop_bad_rows=drop_bad_rows, allow_infinite=allow_infinite
+        )
         self.format: Format
         self.source: Any
         self.format, self.source = identify(what, part, self.reading, name=name)
@@ -78,7 +81,30 @@ class Input:
         reader = self.format.reader(self.part)
         if reader is None:
             raise IrbridgeError(f"{self.format.name} has no {self.part}")
-        return reader(self.source, self.reading.restarted())
+        records = reader(self.source, self.reading.restarted())
+        return self._of_split(records) if self.picks_split else records
+
+    @property
+    def picks_split(self) -> bool:
+        """Whether labels are to be chosen by the split that they are marked with."""
+        return self.part == "judgments" and not self.format.has_splits and self.reading.split not in {None, ALL_SPLITS}
+
+    def _of_split(self, labels: Iterator[Judgment]) -> Iterator[Judgment]:
+        wanted, found, others = self.reading.split, False, set()
+        for label in labels:
+            split = label.extra.get("split")
+            if split == wanted:
+                found = True
+                yield label
+            elif isinstance(split, str):
+                others.add(split)
+        if not found:
+            known = ", ".join(shown(split, 40) for split in sorted(others))
+            raise InputError(
+                f"no label is of split '{shown(wanted)}'",
+                path=self.label,
+                hint=f"its splits: {known}" if others else "its labels name no split: leave --split out",
+            )
 
     def scan(self) -> Iterator[RunRows]:
         """A run as columns; only where the format has `scan_run`."""
@@ -114,7 +140,7 @@ def labels_of(source: Input, through: Through | None = None) -> Qrels:
     Raises:
         InputError: as `qrels_of`.
     """
-    if source.format.scan_judgments is not None and source.size is not None:
+    if source.format.scan_judgments is not None and source.size is not None and not source.picks_split:
         from irbridge.rows import Irregular
 
         try:

@@ -116,7 +116,7 @@ def _queries(report: Report) -> Iterator[Remark]:
         which = f"{counted(len(missing), 'judged query', 'judged queries')} without an answer, {fate}"
         yield Remark("missing", [f"{which}: {some(missing)}"], "warn")
     if coverage.no_positives:
-        fate = "left out" if convention.no_positives == "exclude" else "counted as 0"
+        fate = "left out" if convention.no_positives == "exclude" else "0 for binary measures"
         which = f"{counted(len(coverage.no_positives), 'query', 'queries')} without a label at relevance >= {convention.rel}"
         yield Remark("no positives", [f"{which}, {fate}: {some(coverage.no_positives)}"], "warn")
     if coverage.repeated:
@@ -152,6 +152,8 @@ def _gain(report: Report) -> Iterator[Remark]:
     spelled = {"linear": "linear (the grade)", "exponential": "exponential (2^grade - 1)"}
     said = [f"labels are graded ({some([str(grade) for grade in grades])})"]
     said += [f"{some(names, 3)}: {spelled.get(gain, gain)}" for gain, names in asked.items()]
+    if any("rel" in measure.family.takes and measure.rel == 1 for measure in report.scores.measures):
+        said.append("binary measures count grades from 1 (--rel sets another level)")
     if len(asked) > 1:
         said.append("values of different gains cannot be compared")
     yield Remark("gain", said, "warn" if len(asked) > 1 else "plain")

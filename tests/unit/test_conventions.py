@@ -38,9 +38,9 @@ def test_every_knob_stands_in_the_specification():
 def test_changing_a_knob_changes_the_name_and_nothing_else():
     base = get_convention("ir_measures")
     changed = base.changed(rel=2, ties=None, depth=None)
-    assert changed.name == "ir_measures*"
+    assert changed.name == "ir_measures (changed)"
     assert changed.rel == 2
-    assert changed.changed(depth=10).name == "ir_measures*"
+    assert changed.changed(depth=10).name == "ir_measures (changed)"
     assert {**changed.as_dict(), "name": 0, "rel": 0} == {**base.as_dict(), "name": 0, "rel": 0}
     assert base.changed(rel=1, missing="zero") is base
 

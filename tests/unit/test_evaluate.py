@@ -107,3 +107,30 @@ def test_share_of_the_top_ten_that_is_judged():
     assert score(QRELS, RUN, "AP").coverage.judged_at_10 == 1.0
     run = {"q1": {"a": 1.0, "x": 0.5, "y": 0.4, "z": 0.3}}
     assert score(QRELS, run, "AP").coverage.judged_at_10 == 0.25
+
+
+def test_a_level_in_the_name_and_queries_left_out_by_another():
+    with pytest.raises(UsageError, match="is relevant from grade 2"):
+        score(QRELS, RUN, "AP(rel=2)", no_positives="exclude")
+    assert score(QRELS, RUN, "AP(rel=2)", no_positives="exclude", rel=2, missing="zero").query_ids == []
+
+
+def test_a_split_is_chosen_by_the_mark_of_its_labels(tmp_path):
+    path = tmp_path / "j.jsonl"
+    path.write_text(
+        '{"query_id":"q1","doc_uri":"a","relevance":1,"split":"test"}\n'
+        '{"query_id":"q2","doc_uri":"b","relevance":1,"split":"train"}\n'
+    )
+    assert score(path, RUN, "AP", split="test").query_ids == ["q1"]
+    assert score(path, RUN, "AP", split="all").query_ids == ["q1", "q2"]
+    with pytest.raises(InputError, match="no label is of split 'dev'") as caught:
+        score(path, RUN, "AP", split="dev")
+    assert caught.value.hint == "its splits: test, train"
+    (tmp_path / "q.txt").write_text("q1 0 a 1\n")
+    with pytest.raises(InputError, match="no label is of split 'test'"):
+        score(tmp_path / "q.txt", RUN, "AP", split="test")
+
+
+def test_an_unknown_knob_is_named():
+    with pytest.raises(UsageError, match="'relevance' is not a knob"):
+        score(QRELS, RUN, "AP", relevance=2)

@@ -68,7 +68,8 @@ class TestLoading:
     def test_documents_can_be_left_out(self, beir: Path, tmp_path: Path) -> None:
         manifest = load_collection(beir, tmp_path / "out", without_documents=True)
         assert list(manifest.parts) == ["judgments", "queries"]
-        assert manifest.notes == ["the documents were left out"]
+        assert manifest.notes[-1:] == ["the documents were left out"]
+        assert "there is also dev" in manifest.notes[0]
 
     def test_progress_is_told_for_every_part(self, beir: Path, tmp_path: Path) -> None:
         told: list[tuple[str, int]] = []
@@ -83,7 +84,7 @@ class TestLoading:
 
     def test_what_was_noticed_is_in_the_manifest(self, beir: Path, tmp_path: Path) -> None:
         (beir / "qrels" / "test.tsv").write_text(HEADER + "q1\td1\t2\nq1\td1\t2\nq9\td1\t1.0\nq1\td1\t1\n")
-        manifest = load_collection(beir, tmp_path / "out")
+        manifest = load_collection(beir, tmp_path / "out", split="test")
         assert manifest.parts["judgments"].rows == 3
         assert manifest.notes == [
             "1 repeated judgments, equal to an earlier one, collapsed",

@@ -130,7 +130,7 @@ def test_what_the_numbers_rest_on(tmp_path: Path) -> None:
     digests = [hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() for name in ("j.jsonl", "r.jsonl")]
     assert [each["sha256"] for each in made["inputs"]] == digests
     assert [(each["role"], each["format"]) for each in made["inputs"]] == [("judgments", "judgments"), ("run", "run")]
-    assert made["convention"]["name"] == "ir_measures*"
+    assert made["convention"]["name"] == "ir_measures (changed)"
     assert set(irbridge.conventions.KNOBS) < set(made["convention"])
     assert made["coverage"]["missing"] == ["q2", "q3"]
     assert made["coverage"]["extra"] == 1

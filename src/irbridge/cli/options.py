@@ -36,7 +36,7 @@ def _stacked(*decorators: Callable[[Any], Any]) -> Callable[[F], F]:
 def judgments_option() -> Callable[[F], F]:
     """`--judgments`, the labels."""
     return option(
-        "--judgments", metavar="J", required=True, section=INPUTS,
+        "--judgments", "--qrels", "judgments", metavar="J", required=True, section=INPUTS,
         help="Judgments: a file or folder of any format, '-', FORMAT:path, or irds:ID.",
     )  # fmt: skip
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from irbridge.conventions import CHOICES, EXPONENTIAL, KNOBS, LINEAR, Convention, Gain
+from irbridge.conventions import CHOICES, EXPONENTIAL, KNOBS, LINEAR, Convention, Gain, changed_name
 from irbridge.crosscheck.variants import Variant, variant, variants
 from irbridge.measures.base import Measure
 
@@ -145,7 +145,7 @@ def known(measure: Measure, base: Convention, engine: Convention, formula: str |
 def applied(changes: Sequence[Cause], measure: Measure, base: Convention) -> tuple[Measure, Convention]:
     """The measure and the convention with the changes made."""
     knobs = {change.knob: change.value for change in changes if change.knob is not None}
-    convention = replace(base, name=base.name.rstrip("*") + "*", **knobs) if knobs else base
+    convention = replace(base, name=changed_name(base.name), **knobs) if knobs else base
     for change in changes:
         if isinstance(change.value, Variant):
             measure = change.value.rewrite(measure) or measure

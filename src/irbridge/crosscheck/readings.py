@@ -96,7 +96,7 @@ def readings(native: Native, measure: Measure) -> Iterator[Reading]:
             continue
         ours = FAMILIES.find(meant.family.name) is meant.family and not any(cause.name == "order" for cause in order)
         asks = str(meant) if ours else None
-        for mask, counted in _masks(hits, convention):
+        for mask, counted in _masks(hits, meant.resolved(convention).level):
             if _weight((*order, *shape, *mask)) <= _DEVIATIONS and counted.any():
                 own = values[counted]
                 value = float(own.sum() if meant.family.total else own.mean())
@@ -194,9 +194,9 @@ def _cut_at(k: int) -> Callable[[Measure], Measure]:
     return lambda measure: replace(measure, cutoff=k)
 
 
-def _masks(hits: Hits, convention: Convention) -> Iterator[tuple[tuple[Cause, ...], Bools]]:
+def _masks(hits: Hits, level: int) -> Iterator[tuple[tuple[Cause, ...], Bools]]:
     """Which queries count: without those that are missing, or have nothing relevant, where there are any."""
-    positives = hits.count_labels(convention.rel) > 0
+    positives = hits.count_labels(level) > 0
     everything = np.ones(hits.queries, np.bool_)
     skipped = Cause("missing", "missing", "skip")
     excluded = Cause("no_positives", "no_positives", "exclude")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
+import os
 from dataclasses import dataclass
 from importlib import resources
+from itertools import chain, count
 from pathlib import Path
 
 from irbridge.errors import UsageError, shown
@@ -56,20 +57,23 @@ STEPS = (
 )  # fmt: skip
 
 
+def free_folder(name: str) -> Path:
+    """`name`, or the first of `name-2`, `name-3`, ... that does not exist: what a person changed in one stays there."""
+    numbered = (Path(f"{name}-{number}") for number in count(2))
+    return next(path for path in chain([Path(name)], numbered) if not os.path.lexists(path))
+
+
 def unpack(folder: Path) -> None:
     """Write the demo's files into `folder`: the BEIR folder `handbook`, two runs, two chunkings.
 
     Raises:
-        UsageError: the folder holds something that the demo did not put there.
+        UsageError: the folder is a file, or is not empty.
     """
-    mark = folder / DATA / "README.md"
     source = resources.files(__name__) / "data"
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{shown(folder)} is a file", hint="name another folder with --out")
     if folder.is_dir() and any(folder.iterdir()):
-        if not mark.is_file() or mark.read_bytes() != (source / "README.md").read_bytes():
-            raise UsageError(f"the folder {shown(folder)} is not empty", hint="name another with --out")
-        shutil.rmtree(folder)
+        raise UsageError(f"the folder {shown(folder)} is not empty", hint="name another with --out")
     (folder / DATA / "qrels").mkdir(parents=True)
     for name in ("README.md", "corpus.jsonl", "queries.jsonl", "qrels/test.tsv"):
         (folder / DATA / name).write_bytes(source.joinpath(*name.split("/")).read_bytes())

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from irbridge.errors import InputError, UsageError, shown
+from irbridge.errors import InputError, UnknownName, UsageError, shown
 from irbridge.formats.base import Collection, Format, Head, Part
 from irbridge.reading import Reading
-from irbridge.registry import Registry
+from irbridge.registry import Registry, nearest
 from irbridge.textio import Source, has_bom
 
 FORMATS: Registry[Format] = Registry("format", "irbridge.formats", "FORMAT", Format, "irbridge.formats")
@@ -48,6 +48,10 @@ def identify(what: Any, part: Part, reading: Reading | None = None, *, name: str
             named = FORMATS.find(prefix)
             if named is not None and name in {None, named.name, *named.aliases}:
                 name, text = named.name, rest
+            elif os.path.exists(rest):
+                raise UnknownName(
+                    "format", prefix, nearest(prefix, FORMATS.names()), hint="irbridge formats lists them"
+                )
         if not text:
             raise UsageError("an empty path names no input")
         found = _of_path(text, part, reading, name)
@@ -141,6 +145,12 @@ def _unrecognised(source: Source, head: Head, part: Part) -> InputError:
         return source.error("is empty", hint="an empty file is no result; check what should have written it")
     if b"\0" in source.head():
         return source.error("is not text (it holds NUL bytes)", hint="name the right file")
+    first = head.lines[0] if head.lines else ""
+    if "," in first and "\t" not in first and not first.lstrip().startswith(("{", "[")):
+        return source.error(
+            f"is separated by commas, which no format for {part} is", line=1, text=first,
+            hint="separate its columns by tabs, under the header query-id, corpus-id, score (beir-qrels), or as TREC files do",
+        )  # fmt: skip
     return source.error(
         f"cannot tell the format of this {'run' if part == 'run' else 'input'}; no format for {part} recognises it",
         line=1,

@@ -87,6 +87,7 @@ class Format:
         suffix: the usual file suffix, for messages.
         extra: the pip extra that the format needs, or None.
         binary: NUL bytes are normal in it.
+        has_splits: its readers obey `reading.split`; of other formats the labels marked with `extra["split"]` are chosen.
     """
 
     name: str
@@ -110,6 +111,7 @@ class Format:
     suffix: str = ""
     extra: str | None = None
     binary: bool = False
+    has_splits: bool = False
 
     def reader(self, part: Part) -> Callable[[Any, Reading], Iterator[Any]] | None:
         """The reader of that part, or None."""

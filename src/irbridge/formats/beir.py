@@ -83,12 +83,13 @@ def _splits(folder: Source) -> dict[str, Source]:
     return {stem: source for stem, source in found.items() if source is not None}
 
 
-def _chosen(folder: Source, splits: dict[str, Source], wish: str | None) -> list[str]:
+def _chosen(folder: Source, splits: dict[str, Source], reading: Reading) -> list[str]:
     """The splits to read.
 
     Raises:
         UsageError: there is none, not the one asked for, or several of which none is the default.
     """
+    wish = reading.split
     listed = ", ".join(shown(name, 40) for name in splits)
     if not splits:
         raise UsageError(f"{shown(folder.label, 200)} has no judgments: there is no qrels/*.tsv in it")
@@ -101,12 +102,15 @@ def _chosen(folder: Source, splits: dict[str, Source], wish: str | None) -> list
     if wish is None and DEFAULT_SPLIT not in splits and len(splits) > 1:
         message = f"{shown(folder.label, 200)} has several splits and none is '{DEFAULT_SPLIT}'"
         raise UsageError(message, hint=f"name one: {listed}; or * for all")
+    if wish is None and len(splits) > 1:
+        rest = ", ".join(shown(name, 40) for name in splits if name != DEFAULT_SPLIT)
+        reading.note("split", f"split {DEFAULT_SPLIT} was taken; there is also {rest} (--split NAME, --split all)")
     return [wish or (DEFAULT_SPLIT if DEFAULT_SPLIT in splits else next(iter(splits)))]
 
 
 def _read_judgments(folder: Source, reading: Reading) -> Iterator[Judgment]:
     splits = _splits(folder)
-    names = _chosen(folder, splits, reading.split)
+    names = _chosen(folder, splits, reading)
     queries = _file(folder, "queries.jsonl")
     texts = query_texts(queries, reading) if queries is not None else {}
     textless: set[str] = set()
@@ -208,6 +212,7 @@ def _split_of(label: Judgment) -> str:
 FORMAT = Format(
     name="beir",
     shape="folder",
+    has_splits=True,
     summary="BEIR folder: corpus.jsonl, queries.jsonl, qrels/*.tsv",
     sniff=_sniff,
     read_judgments=_read_judgments,

@@ -227,6 +227,7 @@ def _read_run(what: str, reading: Reading) -> Iterator[Ranking]:
 FORMAT = Format(
     name="irds",
     shape="id",
+    has_splits=True,
     summary="public collections of ir_datasets by id: irds:beir/scifact/test",
     read_judgments=_read_judgments,
     read_run=_read_run,

@@ -142,6 +142,7 @@ def _unpacked(fields: dict[str, Any]) -> dict[str, Any]:
 FORMAT = Format(
     name="parquet",
     shape="file",
+    has_splits=True,
     summary="parquet: labels or a run in one file, or a folder in MTEB's layout (corpus, queries, default)",
     sniff=_sniff,
     read_judgments=_read_judgments,

@@ -92,7 +92,7 @@ class Answer:
     Attributes:
         values: asked name -> query -> value. A query that the oracle leaves out of its mean is absent.
         means: asked name -> the oracle's own aggregate, where it has one.
-        refused: why it was not called, or what it died of; then nothing else is set.
+        refused: why it was not called, or what it died of; then there are no values.
         left_out: asked name -> why this oracle has no such measure.
         declined: asked name -> why it was not asked for this one here, though it has it.
     """
@@ -172,29 +172,27 @@ class Oracle:
 
     def answer(self, material: Material, measures: Sequence[Asked]) -> Answer:
         """`evaluate` on material that is at hand already."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return self._answer(material, measures)
+        except Exception as error:  # noqa: BLE001 - a foreign engine may die of anything
+            return Answer(refused=f"failed: {reason(error)}")
+
+    def _answer(self, material: Material, measures: Sequence[Asked]) -> Answer:
         from irbridge.oracles.guards import malformed
 
-        left_out: dict[str, str] = {}
-        wanted: list[Asked] = []
-        for measure in measures:
-            why = self.covers(measure)
-            if why is None:
-                wanted.append(measure)
-            else:
-                left_out[measure.asked] = why
+        uncovered = {measure.asked: self.covers(measure) for measure in measures}
+        left_out = {asked: why for asked, why in uncovered.items() if why is not None}
+        wanted = [measure for measure in measures if measure.asked not in left_out]
         if not wanted:
             return Answer(left_out=left_out)
         refused = malformed(material, wanted) or self.refuses(material, wanted)
         if refused is not None:
-            return Answer(refused=f"not called: {refused}")
+            return Answer(refused=f"not called: {refused}", left_out=left_out)
         declined = {asked: f"not called: {why}" for asked, why in self.declines(material, wanted).items()}
         wanted = [measure for measure in wanted if measure.asked not in declined]
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                found = self.call(material, wanted) if wanted else Answer()
-        except Exception as error:  # noqa: BLE001 - a foreign engine may die of anything
-            return Answer(refused=f"failed: {reason(error)}")
+        found = self.call(material, wanted) if wanted else Answer()
         return replace(found, left_out=left_out, declined=declined)
 
 

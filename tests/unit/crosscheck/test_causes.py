@@ -60,7 +60,7 @@ def test_changes_are_made():
     meant, convention = applied(
         [Cause("ties", "ties", "given"), Cause("formula", None, variant("ap-found"))], measure, BASE
     )
-    assert convention == replace(BASE, name="ir_measures*", ties="given")
+    assert convention == replace(BASE, name="ir_measures (changed)", ties="given")
     assert meant.family is not measure.family
     assert applied([], measure, BASE) == (measure, BASE)
 
@@ -101,4 +101,7 @@ def test_a_formula_has_no_flag():
 
 
 def test_the_base_keeps_its_name():
-    assert applied([Cause("missing", "missing", "skip")], parse("AP")[0], Convention("x*"))[1].name == "x*"
+    assert (
+        applied([Cause("missing", "missing", "skip")], parse("AP")[0], Convention("x (changed)"))[1].name
+        == "x (changed)"
+    )

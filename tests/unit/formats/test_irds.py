@@ -323,10 +323,7 @@ class TestAbsentFiles:
         place_named(absent.value, b"no archive")
         with pytest.raises(InputError, match="ir_datasets cannot read the judgments") as raised:
             read("judgments", "disks45/nocr/trec7")
-        assert (
-            raised.value.hint
-            == f"remove its files under {ir_datasets.util.home_path() / 'disks45'} and fetch them again"
-        )
+        assert raised.value.hint == f"look for a damaged file under {ir_datasets.util.home_path() / 'disks45'}"
 
     def test_a_package_that_ir_datasets_lacks_is_named(self, read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
         from irbridge.errors import MissingDependency

@@ -43,6 +43,13 @@ def test_an_engine_that_dies_says_of_what():
     assert engine(dies).evaluate(QRELS, RUN, resolved("AP")).refused == "failed: ZeroDivisionError: division by zero"
 
 
+def test_an_engine_that_breaks_before_it_is_called_says_so_too():
+    def broken(measure):
+        raise AttributeError("partially initialized module")
+
+    assert engine(covers=broken).evaluate(QRELS, RUN, resolved("AP")).refused.startswith("failed: AttributeError")
+
+
 def test_warnings_of_an_engine_are_its_own():
     import warnings
 
