@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from irbridge.conventions import Convention, get_convention
@@ -38,11 +38,11 @@ def default_convention(measures: Sequence[Measure]) -> Convention:
     return get_convention("retrieval-eval" if own else "ir_measures")
 
 
-def chosen_measures(measures: Any = None, k: Iterable[int] | None = None) -> list[Measure]:
+def chosen_measures(measures: Any = None, k: Iterable[int] | int | None = None) -> list[Measure]:
     """Measures from names, objects or nothing (then the specification's six), at the cutoffs `k` if given."""
     from irbridge.measures.names import at_cutoffs, parse, spec_six
 
-    cutoffs = None if k is None else list(k)
+    cutoffs = None if k is None else [k] if isinstance(k, int) else list(k)
     if measures is None:
         return at_cutoffs(spec_six(10), cutoffs) if cutoffs else spec_six(10)
     parsed = parse(measures)
@@ -54,7 +54,7 @@ def chosen_convention(convention: str | Convention | None, measures: Sequence[Me
     if convention is None:
         base = default_convention(measures)
     else:
-        base = get_convention(convention) if isinstance(convention, str) else convention
+        base = convention if isinstance(convention, Convention) else get_convention(str(convention))
     return base.changed(**knobs)
 
 
@@ -69,7 +69,7 @@ def score(
     measures: Any = None,
     *,
     convention: str | Convention | None = None,
-    k: Iterable[int] | None = None,
+    k: Iterable[int] | int | None = None,
     split: str | None = None,
     **knobs: Any,
 ) -> Scores:
@@ -81,7 +81,7 @@ def score(
         measures: names separated by spaces, a list of names, or measure objects of irbridge or ir_measures; None for the
             specification's six at 10.
         convention: a preset's name or a `Convention`; None for the default of the measures' dialect.
-        k: cutoffs for every measure that takes one.
+        k: a cutoff, or several, for every measure that takes one.
         split: the split of judgments that have several.
         knobs: single fields of the convention, such as rel=2, ties="docid-asc", missing="skip".
 
@@ -93,8 +93,11 @@ def score(
     """
     from irbridge.conventions import Gain
 
-    if isinstance(knobs.get("gain"), str):
-        knobs["gain"] = Gain.parse(knobs["gain"])
+    gain = knobs.get("gain")
+    if isinstance(gain, str):
+        knobs["gain"] = Gain.parse(gain)
+    elif isinstance(gain, Mapping):
+        knobs["gain"] = Gain.of(gain)
     asked = chosen_measures(measures, k)
     under = chosen_convention(convention, asked, **knobs)
     labels = qrels if split is None else opened(qrels, "judgments", split=split)

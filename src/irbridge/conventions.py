@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
-from irbridge.errors import UnknownName, UsageError
+from irbridge.errors import UnknownName, UsageError, shown
 from irbridge.registry import nearest
 
 Precision = Literal["float32", "float64"]
@@ -53,6 +53,10 @@ class Gain:
     def of(cls, table: Mapping[int, float]) -> Gain:
         """A custom table {grade: gain}. Gains must be finite and not negative."""
         for grade, gain in table.items():
+            if type(grade) is not int or not isinstance(gain, int | float):
+                raise UsageError(
+                    f"{shown(grade)}={shown(gain)} is no grade and gain", hint="a table maps whole numbers to numbers"
+                )
             if not 0 <= gain < float("inf"):
                 raise UsageError(f"the gain of grade {grade} is {gain}; gains are finite and not negative")
         return cls("custom", tuple(sorted((int(grade), float(gain)) for grade, gain in table.items())))
@@ -64,6 +68,8 @@ class Gain:
 
 
 _CHANGED = " (changed)"
+#: Levels and depths beyond this mean nothing that a double can tell apart.
+LARGEST = 2**53
 LINEAR = Gain("linear")
 EXPONENTIAL = Gain("exp")
 
@@ -116,8 +122,10 @@ class Convention:
         for knob, value in wanted.items():
             if knob in CHOICES and value not in CHOICES[knob]:
                 raise UsageError(f"{knob} cannot be {value!r}", hint=f"one of: {', '.join(CHOICES[knob])}")
-            if knob in {"rel", "depth"} and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-                raise UsageError(f"{knob} must be a whole number from 1, not {value!r}")
+            if knob in {"rel", "depth"} and not (type(value) is int and 1 <= value <= LARGEST):
+                raise UsageError(f"{knob} must be a whole number from 1 to 2**53, not {shown(value)}")
+            if knob == "gain" and not isinstance(value, Gain):
+                raise UsageError(f"gain cannot be {shown(value)}", hint="linear, exp, or a table such as 0=0,1=1,2=5")
         different = {knob: value for knob, value in wanted.items() if getattr(self, knob) != value}
         if not different:
             return self

@@ -134,3 +134,26 @@ def test_a_split_is_chosen_by_the_mark_of_its_labels(tmp_path):
 def test_an_unknown_knob_is_named():
     with pytest.raises(UsageError, match="'relevance' is not a knob"):
         score(QRELS, RUN, "AP", relevance=2)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"rel": 2**64}, {"depth": 10**30}, {"rel": True}, {"gain": 3}, {"gain": {1: None}}, {"gain": {"1": 2}},
+        {"convention": 5}, {"convention": "trec"}, {"k": 0}, {"k": [1.5]}, {"measures": 7}, {"measures": []},
+    ],
+)  # fmt: skip
+def test_what_a_program_may_get_wrong_is_a_usage_error(options):
+    with pytest.raises(UsageError):
+        score(QRELS, RUN, **{"measures": "AP", **options})
+
+
+def test_a_table_of_gains_and_a_single_cutoff():
+    assert score(QRELS, RUN, "nDCG@10", gain={1: 3}, k=1).aggregates() == {"nDCG@1": pytest.approx(1 / 3)}
+
+
+def test_a_list_of_measures_that_holds_itself():
+    nested: list = ["AP"]
+    nested.append(nested)
+    with pytest.raises(UsageError, match="nested"):
+        score(QRELS, RUN, nested)

@@ -11,7 +11,8 @@ from irbridge.errors import IrbridgeError, UsageError, shown
 from irbridge.measures.base import Measure
 from irbridge.measures.names import parse
 
-_SHAPE = re.compile(r"\s*(.+)\s*[=:]\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(%?)\s*", re.DOTALL)
+_LONGEST = 200
+_SHAPE = re.compile(r"\s*(.+)\s*[=:]\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)\s*(%?)\s*", re.DOTALL)
 _LOOSE = re.compile(r"(.*?[a-z])[\s_-]*(?:@|at|\.)?[\s_-]*(\d+)?", re.DOTALL)
 # What measures are called where nobody follows a naming scheme; the second name is for a claim without a cutoff.
 _NAMES = {
@@ -57,6 +58,8 @@ def read_claim(text: str) -> Claim:
     Raises:
         UsageError: it is not of the form MEASURE=NUMBER, or the measure is unknown or several at once.
     """
+    if not isinstance(text, str) or len(text) > _LONGEST:
+        raise UsageError(f"a claim is a text of at most {_LONGEST} characters", hint="for example nDCG@10=0.4321")
     shape = _SHAPE.fullmatch(text)
     if shape is None:
         raise UsageError(f"'{shown(text)}' is not a claim", hint="write a measure and its number: ndcg@10=0.4321")

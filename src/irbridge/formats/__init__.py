@@ -7,7 +7,7 @@ records). A prefix names the format where sniffing cannot: `trec-run:results.txt
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, get_args
 
 from irbridge.errors import InputError, UnknownName, UsageError, shown
 from irbridge.formats.base import Collection, Format, Head, Part
@@ -39,6 +39,8 @@ def identify(what: Any, part: Part, reading: Reading | None = None, *, name: str
         InputError: the input is not there, is binary, or no format recognises it.
     """
     reading = reading or Reading()
+    if part not in get_args(Part):
+        raise UsageError(f"'{shown(part)}' is no part of an input", hint=f"one of: {', '.join(get_args(Part))}")
     if isinstance(what, str | os.PathLike):
         text = os.fspath(what)
         if isinstance(text, bytes):
@@ -74,7 +76,10 @@ def _with(part: Part) -> list[str]:
 def _of_object(what: Any, part: Part, reading: Reading, name: str | None) -> tuple[Format, Any]:
     reading.label = reading.label if reading.label != "input" else part
     if name is not None:
-        return FORMATS.get(name), what
+        entry = FORMATS.get(name)
+        if entry.shape != "object":
+            raise UsageError(f"{entry.name} is read from a path or an id, not from a {type(what).__name__}")
+        return entry, what
     for entries in (FORMATS.builtin(), FORMATS):
         for entry in entries:
             if entry.accepts is not None and entry.reader(part) is not None and entry.accepts(what, part):
@@ -92,6 +97,10 @@ def _of_path(text: str, part: Part, reading: Reading, name: str | None) -> tuple
         if entry.shape == "id":
             reading.label = f"{entry.name}:{text}"
             return entry, text
+        if entry.shape == "object":
+            raise UsageError(
+                f"{entry.name} is an object in memory, not a path", hint=f"formats of paths: {', '.join(_with(part))}"
+            )
         source = Source(text)
         reading.label = source.label
         if not source.is_dir:

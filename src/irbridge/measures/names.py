@@ -71,7 +71,11 @@ def parse(names: object) -> Measures:
         UsageError: the name is impossible (a cutoff of 0, a parameter that the measure has not), or nothing is named.
     """
     found = Measures()
-    for item in _items(names):
+    try:
+        items = list(_items(names))
+    except RecursionError:
+        raise UsageError("the list of measures is nested too deeply", hint="give names such as 'nDCG@10 AP'") from None
+    for item in items:
         if isinstance(item, str) and item in absent.NICKNAMES:
             for member in absent.NICKNAMES[item]:
                 if index_for(member).knows(member):

@@ -71,3 +71,9 @@ def test_what_is_no_claim(text, word):
     with pytest.raises(UsageError) as caught:
         read_claim(text)
     assert word in str(caught.value)
+
+
+@pytest.mark.parametrize("text", [None, 5, "a" * 500 + "=1", " " * 5000, "ap=1e5000", "ap=" + "9" * 5000])
+def test_what_is_no_claim_at_all_is_refused_at_once(text):
+    with pytest.raises(UsageError):
+        read_claim(text)
