@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
 from irbridge.conventions import LINEAR
 from irbridge.errors import IrbridgeError, UsageError, shown
@@ -52,7 +53,7 @@ class Claim:
         return abs(value - self.value) <= self.tolerance + 1e-12
 
 
-def read_claim(text: str) -> Claim:
+def read_claim(text: Any) -> Claim:
     """Read a claim.
 
     Raises:
