@@ -137,7 +137,9 @@ def _cell(comparisons: list[Comparison]) -> str | None:
         if one.status == "equal":
             said.append(f"= {one.equal}/{one.compared}")
         elif one.status == "refused":
-            said.append("not called")
+            # Of several engines in a column those that answered speak; why one was not called stands in --json.
+            if all(other.status == "refused" for other in comparisons):
+                said.append("not called")
         else:
             what = f"{apart:,} differ" if apart else "mean differs"
             said.append(f"{what} !" if one.status == "unexplained" else what)
