@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from irbridge.conventions import Convention, get_convention
-from irbridge.evaluate import Scores
+from irbridge.conventions import Convention
+from irbridge.evaluate import Scores, convention_of
 from irbridge.evaluate import score as _score
 from irbridge.formats import Part
 from irbridge.inputs import Input, judged_run, opened, qrels_of
@@ -32,12 +32,6 @@ def load(what: Any, part: Part = "judgments", *, format: str | None = None, spli
     return opened(what, part, name=format, split=split)
 
 
-def default_convention(measures: Sequence[Measure]) -> Convention:
-    """The convention of measures when none is named: the specification's for its own names, else ir_measures'."""
-    own = bool(measures) and all(measure.dialect == "spec" for measure in measures)
-    return get_convention("retrieval-eval" if own else "ir_measures")
-
-
 def chosen_measures(measures: Any = None, k: Iterable[int] | int | None = None) -> list[Measure]:
     """Measures from names, objects or nothing (then the specification's six), at the cutoffs `k` if given."""
     from irbridge.measures.names import at_cutoffs, parse, spec_six
@@ -51,11 +45,7 @@ def chosen_measures(measures: Any = None, k: Iterable[int] | int | None = None) 
 
 def chosen_convention(convention: str | Convention | None, measures: Sequence[Measure], **knobs: Any) -> Convention:
     """A convention by name or as it is, the default where None, with the knobs that are not None set."""
-    if convention is None:
-        base = default_convention(measures)
-    else:
-        base = convention if isinstance(convention, Convention) else get_convention(str(convention))
-    return base.changed(**knobs)
+    return convention_of(convention, measures).changed(**knobs)
 
 
 def judged(qrels: Any, run: Any, convention: Convention) -> Judged:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irbridge.collect import Judged
-from irbridge.conventions import Convention
+from irbridge.conventions import Convention, get_convention
 from irbridge.errors import InputError, UsageError, shown
 from irbridge.hits import Hits
 from irbridge.measures.base import Measure
@@ -142,6 +142,20 @@ def score(judged: Judged, measures: Sequence[Measure], convention: Convention) -
         values[number] = measure.family.compute(seen, measure)[counted]
     query_ids = [query_id for query_id, wanted in zip(hits.qrels.query_ids, counted, strict=True) if wanted]
     return Scores(resolved, query_ids, values, convention, _coverage(judged, counted, positives))
+
+
+def convention_of(convention: str | Convention | None, measures: Sequence[Measure]) -> Convention:
+    """A convention by name or as it is; without one the specification's for its own measure names, else ir_measures'.
+
+    Raises:
+        UnknownName: there is no preset of that name.
+    """
+    if isinstance(convention, Convention):
+        return convention
+    if convention is not None:
+        return get_convention(str(convention))
+    own = bool(measures) and all(measure.dialect == "spec" for measure in measures)
+    return get_convention("retrieval-eval" if own else "ir_measures")
 
 
 def _same_level(measures: Sequence[Measure], convention: Convention) -> None:

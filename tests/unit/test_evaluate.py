@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from irbridge.api import default_convention, score
+from irbridge.api import score
 from irbridge.errors import InputError, UsageError
+from irbridge.evaluate import convention_of
 from irbridge.measures.names import parse
 
 QRELS = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 0}}
@@ -67,7 +68,7 @@ def test_per_query_values_under_the_names_that_were_asked_for():
     ],
 )
 def test_the_convention_of_a_dialect(names, convention):
-    assert default_convention(parse(names)).name == convention
+    assert convention_of(None, parse(names)).name == convention
 
 
 def test_a_level_in_the_name_beats_the_convention():

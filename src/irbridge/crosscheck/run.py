@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from irbridge.conventions import Convention, get_convention
+from irbridge.conventions import Convention
 from irbridge.crosscheck.causes import causes, known
 from irbridge.crosscheck.native import HeldRun, Native
 from irbridge.crosscheck.proof import Search, Target, hold
 from irbridge.crosscheck.result import Comparison, Crosschecked, Example, OracleState
-from irbridge.evaluate import Scores
+from irbridge.evaluate import Scores, convention_of
 from irbridge.inputs import qrels_of
 from irbridge.measures.base import Measure
 from irbridge.measures.names import parse, spec_six
@@ -44,7 +44,7 @@ def crosscheck(
         IrbridgeError: an input cannot be used, or a measure, convention or oracle is unknown.
     """
     asked = spec_six(10) if measures is None else parse(measures)
-    base = _convention(convention, asked)
+    base = convention_of(convention, asked)
     chosen = _chosen(oracles)
     table = qrels_of(qrels)
     held = HeldRun.read(table, run)
@@ -69,15 +69,6 @@ def crosscheck(
         for oracle, answer in answers
     ]
     return Crosschecked(scores, states, comparisons, [str(note) for note in held.reading.notes.values()])
-
-
-def _convention(convention: str | Convention | None, measures: Sequence[Measure]) -> Convention:
-    if isinstance(convention, Convention):
-        return convention
-    if convention is not None:
-        return get_convention(convention)
-    own = all(measure.dialect == "spec" for measure in measures)
-    return get_convention("retrieval-eval" if own else "ir_measures")
 
 
 def _chosen(wanted: Iterable[str | Oracle] | None) -> list[Oracle]:
