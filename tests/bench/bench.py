@@ -19,6 +19,7 @@ from pathlib import Path
 
 from workloads import WORKLOADS, make
 
+IRBRIDGE = str(Path(sys.executable).with_name("irbridge"))
 HERE = Path(__file__).resolve().parent
 MEASURES = "P@10 R@100 nDCG@10 RR@10 AP@100"
 # Byte code is kept as in an installed package; where it is not, every start compiles irbridge and no peer.
@@ -58,7 +59,7 @@ def scoring(name: str, folder: Path, runs: int, skip: set[str]) -> None:
     python = sys.executable
     commands = {
         "irbridge": [
-            python, "-m", "irbridge", "score", "--judgments", str(qrels), "--run", str(run), "-m", MEASURES,
+            IRBRIDGE, "score", "--judgments", str(qrels), "--run", str(run), "-m", MEASURES,
             "--per-query", str(out / "per-query.jsonl"),
         ]
     }  # fmt: skip
@@ -79,8 +80,8 @@ def scoring(name: str, folder: Path, runs: int, skip: set[str]) -> None:
 def startup(runs: int) -> None:
     python = sys.executable
     commands = {
-        "--version": [python, "-m", "irbridge", "--version"],
-        "--help": [python, "-m", "irbridge", "--help"],
+        "--version": [IRBRIDGE, "--version"],
+        "--help": [IRBRIDGE, "--help"],
         "import click": [python, "-c", "import click"],
         "python": [python, "-c", "pass"],
     }
