@@ -90,7 +90,7 @@ class Manifest:
             return None
         try:
             return cls._of(json.loads(path.read_bytes()))
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        except (ArithmeticError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise InputError(
                 f"not a manifest of irbridge ({type(error).__name__}: {error})", path=Source(path).label
             ) from error

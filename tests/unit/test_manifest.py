@@ -39,7 +39,7 @@ def test_a_folder_without_one_has_none(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", "null", "{}", '{"tool": {"name": "npm"}, "parts": {}, "source": {}}', '{"tool": {"name": "irbridge"}, "parts": {"judgments": {"x": 1}}, "source": {}}', "[" * 100_000],
+    ["", "[]", "null", "{}", '{"tool": {"name": "npm"}, "parts": {}, "source": {}}', '{"tool": {"name": "irbridge"}, "parts": {"judgments": {"x": 1}}, "source": {}}', "[" * 100_000, '{"tool": {"name": "irbridge"}, "parts": {}, "source": {}, "grades": {"1": 1e999}}'],
 )  # fmt: skip
 def test_another_programs_manifest_is_none_of_ours(tmp_path: Path, text: str) -> None:
     (tmp_path / "manifest.json").write_text(text)
