@@ -11,39 +11,46 @@ from collections.abc import Iterator
 from typing import BinaryIO, cast
 
 from irbridge.compression import compressing
-from irbridge.errors import InputError
+from irbridge.errors import InputError, shown
 
 
 @contextlib.contextmanager
 def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A binary stream that becomes `path` when the block ends without an error, and leaves no trace otherwise.
 
-    `-` is standard output, written as it comes. A compression suffix (.gz .bz2 .xz .zst .lz4) compresses; gzip output carries
+    `-` is standard output, written at the end. A compression suffix (.gz .bz2 .xz .zst .lz4) compresses; gzip output carries
     no time and no name, so that equal content gives equal bytes. The file's permission bits are kept where it exists.
 
     Raises:
         InputError: the folder does not exist or cannot be written.
     """
     target = os.fspath(path)
-    if target == "-":
-        yield cast("BinaryIO", sys.stdout.buffer)
-        sys.stdout.buffer.flush()
-        return
+    import shutil
     import tempfile
 
+    if target == "-":
+        # Whole or not at all here too: what was written in vain cannot be taken back from a pipe.
+        with tempfile.TemporaryFile() as spool:
+            yield cast("BinaryIO", spool)
+            spool.seek(0)
+            shutil.copyfileobj(spool, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+        return
     # A link is written through, a device (/dev/null) is written to: neither is replaced by a file.
     target = os.path.realpath(target)
     if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
         if os.path.isdir(target):
             raise InputError("is a directory, a file is needed", path=target, hint="name a file in it")
-        with open(target, "wb") as stream:
-            yield cast("BinaryIO", stream)
+        with tempfile.TemporaryFile() as spool, open(target, "wb") as stream:
+            yield cast("BinaryIO", spool)
+            spool.seek(0)
+            shutil.copyfileobj(spool, stream)
         return
     folder = os.path.dirname(target) or "."
     try:
         handle, temporary = tempfile.mkstemp(prefix=".irbridge-", dir=folder)
     except FileNotFoundError as error:
-        raise InputError("the folder does not exist", path=target, hint=f"mkdir -p {folder}") from error
+        raise InputError("the folder does not exist", path=target, hint=f"mkdir -p {shown(folder, 200)}") from error
     except OSError as error:
         raise InputError(f"cannot be written: {os.strerror(error.errno or 0).lower()}", path=target) from error
     try:

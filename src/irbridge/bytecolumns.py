@@ -7,6 +7,7 @@ columns, comments, repeated separators, control characters) is left to the caref
 
 from __future__ import annotations
 
+import zlib
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,8 @@ _TOPS = _u(0x8080808080808080)
 _SIXES = _u(0x4646464646464646)
 _DOT_AT = np.array([0x80 << (8 * place) for place in range(8)], np.uint64)
 _POWERS = np.array([10.0**size for size in range(23)])
+# Fields longer than this are rare; past it they are looked at one by one, so that one of them does not slow all others.
+_LONG = 64
 _EXACT = _u(1 << 53)
 _M1, _M2 = _u(0x9E3779B97F4A7C15), _u(0xFF51AFD7ED558CCD)
 
@@ -153,10 +156,15 @@ class Columns:
         sizes = ends - starts
         differs = np.ones(len(self), np.bool_)
         differs[1:] = sizes[1:] != sizes[:-1]
-        for offset in range(0, int(sizes.max(initial=0)), 8):
+        for offset in range(0, min(int(sizes.max(initial=0)), _LONG), 8):
             words = self._words[np.minimum(starts + offset, len(self._words) - 1)] & _KEEP_LOW[_within(sizes - offset)]
             differs[1:] |= words[1:] != words[:-1]
+        for row in np.flatnonzero((sizes > _LONG) & ~differs).tolist():
+            differs[row] = self._bytes(row, column) != self._bytes(row - 1, column)
         return np.flatnonzero(differs)
+
+    def _bytes(self, row: int, column: int) -> bytes:
+        return self.data[self.starts[column, row] : self.ends[column, row]].tobytes()
 
     def hashes(self, column: int) -> Words:
         """A 64-bit hash of each field. Equal fields hash alike; whether two hashes mean equal fields must be verified."""
@@ -166,13 +174,15 @@ class Columns:
         shortest = int(sizes.min(initial=0))
         with np.errstate(over="ignore"):
             found: Words = sizes.astype(np.uint64) * _M1
-            for offset in range(0, longest, 8):
+            for offset in range(0, min(longest, _LONG), 8):
                 words = self._words[np.minimum(starts + offset, len(self._words) - 1)]
                 if shortest < offset + 8:
                     words = words & _KEEP_LOW[_within(sizes - offset)]
                 mixed = mix(found ^ words) * _M1
                 # A field that has ended keeps its hash: it must not depend on how long its neighbours are.
                 found = mixed if shortest > offset else np.where(sizes > offset, mixed, found)
+            for row in np.flatnonzero(sizes > _LONG).tolist():
+                found[row] ^= _u(zlib.crc32(self._bytes(row, column))) * _M1
         return found
 
     def equal(self, column: int, other: Columns, other_column: int) -> Bools:
@@ -180,7 +190,9 @@ class Columns:
         starts, others = self.starts[column], other.starts[other_column]
         sizes = self.ends[column] - starts
         same: Bools = sizes == other.ends[other_column] - others
-        for offset in range(0, int(sizes.max(initial=0)), 8):
+        for row in np.flatnonzero(same & (sizes > _LONG)).tolist():
+            same[row] = self._bytes(row, column) == other._bytes(row, other_column)
+        for offset in range(0, min(int(sizes.max(initial=0)), _LONG), 8):
             keep = _KEEP_LOW[_within(sizes - offset)]
             mine = self._words[np.minimum(starts + offset, len(self._words) - 1)] & keep
             its = other._words[np.minimum(others + offset, len(other._words) - 1)] & keep

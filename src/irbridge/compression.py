@@ -24,17 +24,22 @@ def _gzip(stream: BinaryIO) -> BinaryIO:
 def _bz2(stream: BinaryIO) -> BinaryIO:
     import bz2
 
-    return cast("BinaryIO", bz2.BZ2File(stream, "rb"))
+    return cast("BinaryIO", io.BufferedReader(_Frames(stream, bz2.BZ2Decompressor), _BUFFER_BYTES))
 
 
 def _xz(stream: BinaryIO) -> BinaryIO:
     import lzma
 
-    return cast("BinaryIO", lzma.LZMAFile(stream, "rb"))
+    # Between its streams xz may have zero bytes.
+    return cast("BinaryIO", io.BufferedReader(_Frames(stream, lzma.LZMADecompressor, b"\0"), _BUFFER_BYTES))
 
 
 def _zst(stream: BinaryIO) -> BinaryIO:
-    return cast("BinaryIO", io.BufferedReader(_Zst(stream), _BUFFER_BYTES))
+    import zstandard
+
+    return cast(
+        "BinaryIO", io.BufferedReader(_Frames(stream, zstandard.ZstdDecompressor().decompressobj), _BUFFER_BYTES)
+    )
 
 
 def _lz4(stream: BinaryIO) -> BinaryIO:
@@ -56,14 +61,17 @@ MAGIC_BYTES = 10
 COMPRESSED_SUFFIXES = tuple(suffix for _, suffix, _ in _MAGIC)
 
 
-class _Zst(io.RawIOBase):
-    """Frames of Zstandard, one after another; unlike zstandard's own reader it notices that the last one is cut off."""
+class _Frames(io.RawIOBase):
+    """Compressed frames, one after another.
 
-    def __init__(self, stream: BinaryIO) -> None:
-        import zstandard
+    The readers of the standard library and of zstandard stop without a word where a second frame is damaged or the last one
+    is cut off.
+    """
 
+    def __init__(self, stream: BinaryIO, new: Callable[[], Any], padding: bytes = b"") -> None:
         self._stream = stream
-        self._new = zstandard.ZstdDecompressor().decompressobj
+        self._new = new
+        self._padding = padding
         self._frame: Any = None
         self._ready = b""
         self._input = b""
@@ -75,6 +83,10 @@ class _Zst(io.RawIOBase):
         view = memoryview(cast("bytearray", buffer))
         while not self._ready:
             self._input = self._input or self._stream.read(_READ_BYTES)
+            if self._frame is None and self._padding and self._input:
+                self._input = self._input.lstrip(self._padding)
+                if not self._input:
+                    continue
             if not self._input:
                 if self._frame is not None:
                     raise EOFError

@@ -47,7 +47,9 @@ class Gain:
             pairs = [part.split("=") for part in text.split(",")]
             return cls.of({int(grade): float(gain) for grade, gain in pairs})
         except ValueError:
-            raise UsageError(f"'{text}' is not a gain", hint="linear, exp, or a table such as 0=0,1=1,2=5") from None
+            raise UsageError(
+                f"'{shown(text)}' is not a gain", hint="linear, exp, or a table such as 0=0,1=1,2=5"
+            ) from None
 
     @classmethod
     def of(cls, table: Mapping[int, float]) -> Gain:

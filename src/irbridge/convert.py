@@ -77,6 +77,8 @@ def convert(
                 f"{target.name} is written to a file", hint="name it with -o OUT, or -o - for standard output"
             )
         elif target.write_folder is not None and (target.shape == "folder" or _wants_folder(target, out, source)):
+            if sidecar is not None:
+                raise UsageError("a sidecar stands beside a file of qrels, not beside a folder")
             job.to_folder(Path(out), strict=strict, force=force)
         else:
             job.to_file(out, strict=strict, sidecar=sidecar)
@@ -141,6 +143,15 @@ class _Job:
                 hint="without --strict the rest is converted; judgments JSONL holds all",
             )
 
+    def _check_sidecar(self, out: str | os.PathLike[str], sidecar: str | os.PathLike[str] | None) -> None:
+        if sidecar is not None and os.path.realpath(sidecar) in {os.path.realpath(out), self._own_path}:
+            raise UsageError("the sidecar would be written over the input or the output", hint="name a file of its own")
+
+    @property
+    def _own_path(self) -> str | None:
+        """The file that the source is."""
+        return os.path.realpath(self.source.source.path) if isinstance(self.source.source, Source) else None
+
     def to_file(self, out: str | os.PathLike[str], *, strict: bool, sidecar: str | os.PathLike[str] | None) -> None:
         if self.source.part == "run":
             if self.target.write_run is None:
@@ -154,6 +165,7 @@ class _Job:
             return
         if self.target.write_judgments is None:
             raise UsageError(f"{self.target.name} cannot hold judgments")
+        self._check_sidecar(out, sidecar)
         restore = sidecar is not None and self.source.format.name != "judgments"
         beside = Sidecar.read(sidecar) if restore and sidecar is not None else None
         with atomic_write(out) as stream:
@@ -163,6 +175,11 @@ class _Job:
                 self.outcome.losses.clear()
                 self.outcome.notes.append(f"what {self.target.name} cannot hold is in {os.fspath(sidecar)}")
             self._dropped_parts({"judgments"})
+            if self.outcome.losses and os.path.realpath(out) == self._own_path:
+                raise LossError(
+                    f"{os.fspath(out)} is the input, and {self.target.name} cannot hold all of it",
+                    hint="write to another file",
+                )
             self._finish(strict=strict)
         if beside is not None:
             self.outcome.notes.extend(beside.notes())
@@ -188,6 +205,8 @@ class _Job:
 
     def to_folder(self, out: Path, *, strict: bool, force: bool) -> None:
         """A folder is written whole beside its place, then moved there."""
+        if Path.cwd().is_relative_to(out.resolve()):
+            raise UsageError(f"{shown(out)} is the current folder, or one above it", hint="name a folder of its own")
         if out.exists() and not out.is_dir():
             raise UsageError(f"{shown(out)} is a file, {self.target.name} is a folder")
         if out.is_dir() and any(out.iterdir()) and not force:
@@ -198,18 +217,28 @@ class _Job:
             raise UsageError(f"the folder {shown(out.parent)} does not exist", hint=f"mkdir -p {shown(out.parent)}")
         made = Path(tempfile.mkdtemp(prefix=".irbridge-", dir=out.resolve().parent))
         try:
-            collection = self._collection()
-            writer = cast("Callable[[Collection, Path], dict[Part, int]]", self.target.write_folder)
-            self.outcome.rows_out.update(writer(collection, made))
+            try:
+                self._write_folder(made, gather=False)
+            except Scattered:
+                self.outcome.losses.clear()
+                self.outcome.notes.append("rows of one query were scattered through the file; they were gathered")
+                self._write_folder(made, gather=True)
             self._finish(strict=strict)
+            if self.source.part not in self.outcome.rows_out:
+                raise UsageError(f"{self.target.name} cannot hold a {self.source.part}")
             made.chmod(0o755)
-            if out.is_dir():
-                shutil.rmtree(out)
-            made.rename(out)
+            _put_in_place(made, out)
         finally:
             shutil.rmtree(made, ignore_errors=True)
 
-    def _collection(self) -> Collection:
+    def _write_folder(self, made: Path, *, gather: bool) -> None:
+        collection = self._collection(gather=gather)
+        writer = cast("Callable[[Collection, Path], dict[Part, int]]", self.target.write_folder)
+        self.outcome.rows_out.update(writer(collection, made))
+        if collection.run is not None and "run" not in self.outcome.rows_out:
+            self.outcome.lost("the run", sum(len(ranking.doc_ids) for ranking in collection.run))
+
+    def _collection(self, *, gather: bool) -> Collection:
         queries = self._part("queries")
         if queries is None and self.source.part == "judgments":
             labels = part_of(self.source, "judgments", Reading(split=self.source.reading.split))
@@ -218,8 +247,9 @@ class _Job:
         if documents is None:
             self.outcome.notes.append(f"{self.source.format.name} has no documents: none were written")
         if self.source.part == "run":
-            return Collection(run=self.records.rankings(), queries=queries, documents=documents)
-        return Collection(judgments=self.records.judgments(), queries=queries, documents=documents)
+            return Collection(run=self.records.rankings(gather=gather), queries=queries, documents=documents)
+        run = self._part("run") if self.source.format.shape == "folder" else None
+        return Collection(judgments=self.records.judgments(), run=run, queries=queries, documents=documents)
 
     def _part(self, part: Part) -> Iterator[Any] | None:
         records = part_of(self.source, part, Reading(split=self.source.reading.split))
@@ -237,6 +267,21 @@ class _Job:
         for part in parts:
             if part not in written and self.source.format.reader(part) is not None:
                 self.outcome.notes.append(f"{self.target.name} holds judgments only: the {part} were not written")
+
+
+def _put_in_place(made: Path, out: Path) -> None:
+    """Move a finished folder to its place; what stood there goes only once the new one stands."""
+    old = made.with_name(f"{made.name}.old")
+    there = out.is_dir()
+    if there:
+        out.rename(old)
+    try:
+        made.rename(out)
+    except OSError:
+        if there:
+            old.rename(out)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def _queries_of(labels: Iterable[Judgment]) -> Iterator[Query]:

@@ -23,7 +23,7 @@ class Sidecar:
     """The labels of a sidecar by query and document, in their order."""
 
     def __init__(self, labels: Iterable[Judgment]) -> None:
-        self._labels = {(label.query_id, label.key): label for label in labels}
+        self._labels = {(label.query_id, label.key, label.iteration): label for label in labels}
         self._regraded = 0
         self._new = 0
         self._gone = 0
@@ -46,7 +46,7 @@ class Sidecar:
 
     def restored(self, rows: Iterable[Judgment]) -> Iterator[Judgment]:
         """The labels that `rows` stand for, in the sidecar's order; rows that it does not have come last."""
-        grades: dict[tuple[str, str], Judgment] = {(row.query_id, row.doc_uri): row for row in rows}
+        grades = {(row.query_id, row.key, row.iteration): row for row in rows}
         for key, label in self._labels.items():
             row = grades.pop(key, None)
             if row is None:

@@ -226,6 +226,12 @@ def decode(block: bytes, source: Source, first_line: int) -> str:
     Raises:
         InputError: with the line, where the bytes are not UTF-8.
     """
+    nul = block.find(b"\0")
+    if nul >= 0:
+        line = first_line + block.count(b"\n", 0, nul)
+        raise source.error("holds a NUL character", line=line, hint="name the right file, or remove it")
+    if b"\n" not in block and b"\r" in block.rstrip(b"\r"):
+        raise source.error("ends its lines with CR alone", line=first_line, hint="convert it first: tr '\\r' '\\n'")
     try:
         return block.decode("utf-8")
     except UnicodeDecodeError as error:

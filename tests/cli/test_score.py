@@ -303,3 +303,20 @@ def test_standard_input(irbridge: Irbridge) -> None:
         "role": "run", "path": "standard input", "format": "trec-run", "sha256": None,
     }  # fmt: skip
     assert irbridge("score", "--judgments", "-", "--run", "-").code == 2
+
+
+def test_an_input_named_with_its_format_or_inside_a_folder_is_not_overwritten(tmp_path, monkeypatch, capsys):
+    from irbridge.cli.main import run
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "q.txt").write_text("q1 0 a 1\n")
+    (tmp_path / "r.txt").write_text("q1 Q0 a 1 1 t\n")
+    (tmp_path / "c").mkdir()
+    (tmp_path / "c" / "judgments.jsonl").write_text('{"query_id":"q1","doc_uri":"a","relevance":1}\n')
+    call = ["score", "--run", "r.txt", "-m", "AP"]
+    assert run([*call, "--judgments", "trec-qrels:q.txt", "--out", "q.txt"]) == 2
+    assert run([*call, "--judgments", "c", "--per-query", "c/judgments.jsonl"]) == 2
+    assert run([*call, "--judgments", "q.txt", "--per-query", "x.jsonl", "--out", "x.jsonl"]) == 2
+    assert (tmp_path / "q.txt").read_text() == "q1 0 a 1\n"
+    assert "relevance" in (tmp_path / "c" / "judgments.jsonl").read_text()
+    assert not (tmp_path / "x.jsonl").exists()

@@ -155,3 +155,57 @@ def test_a_source_that_could_be_either_is_read_as_what_it_is():
     assert convert(run, "pytrec").result == {"q": {"a": 1.5}}
     qrels = pd.DataFrame({"query_id": ["q"], "doc_id": ["a"], "relevance": [2]})
     assert convert(qrels, "pytrec").result == {"q": {"a": 2}}
+
+
+def test_a_scattered_run_to_standard_output_is_written_once(tmp_path, capfdbinary):
+    source = write(tmp_path, "r.run", "q1 Q0 a 1 3 t\nq2 Q0 a 1 3 t\nq1 Q0 b 2 2 t\n")
+    convert(source, "trec-run", "-")
+    assert capfdbinary.readouterr().out.count(b"\n") == 3
+
+
+def test_strict_to_standard_output_writes_nothing(tmp_path, capfdbinary):
+    with pytest.raises(LossError):
+        convert(write(tmp_path, "j.jsonl", JSONL), "trec-qrels", "-", strict=True)
+    assert capfdbinary.readouterr().out == b""
+
+
+def test_a_sidecar_keeps_subtopics_apart_and_is_never_the_output(tmp_path):
+    text = (
+        '{"query_id":"q1","doc_uri":"d1","relevance":1,"iteration":"1"}\n'
+        '{"query_id":"q1","doc_uri":"d1","relevance":1,"iteration":"2"}\n'
+    )
+    source = write(tmp_path, "j.jsonl", text)
+    convert(source, "trec-qrels", tmp_path / "q", sidecar=tmp_path / "s")
+    convert(tmp_path / "q", "judgments", tmp_path / "back", sidecar=tmp_path / "s")
+    assert (tmp_path / "back").read_text() == text
+    with pytest.raises(UsageError, match="sidecar"):
+        convert(source, "trec-qrels", tmp_path / "same", sidecar=tmp_path / "same")
+    with pytest.raises(UsageError, match="sidecar"):
+        convert(source, "beir", tmp_path / "folder", sidecar=tmp_path / "s2")
+
+
+def test_an_input_is_not_replaced_by_less(tmp_path):
+    source = write(tmp_path, "j.jsonl", JSONL)
+    with pytest.raises(LossError, match="is the input"):
+        convert(source, "trec-qrels", source)
+    assert source.read_text(encoding="utf-8") == JSONL
+
+
+def test_folders_that_must_not_be_replaced(tmp_path, monkeypatch):
+    source = write(tmp_path, "r.run", RUN)
+    full = tmp_path / "full"
+    full.mkdir()
+    write(full, "mine.txt", "mine")
+    with pytest.raises(UsageError, match="cannot hold a run"):
+        convert(source, "beir", full, part="run", force=True)
+    assert os.listdir(full) == ["mine.txt"]
+    monkeypatch.chdir(full)
+    with pytest.raises(UsageError, match="current folder"):
+        convert(write(tmp_path, "q.txt", TREC), "beir", ".", force=True)
+    assert os.listdir(full) == ["mine.txt"]
+    assert sorted(os.listdir(tmp_path)) == ["full", "q.txt", "r.run"]
+
+
+def test_a_scattered_run_to_a_folder(tmp_path):
+    source = write(tmp_path, "r.run", "q1 Q0 a 1 3 t\nq2 Q0 a 1 3 t\nq1 Q0 b 2 2 t\n")
+    assert convert(source, "collection", tmp_path / "c", part="run").rows_out["run"] == 3

@@ -393,3 +393,26 @@ class TestWriting:
             raise OSError(errno.ENOSPC, "No space left on device")
         assert os.listdir(tmp_path) == ["x"]
         assert path.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("module", ["bz2", "lzma"])
+def test_a_damaged_second_stream_is_no_end(tmp_path: Path, module: str) -> None:
+    import importlib
+
+    codec = importlib.import_module(module)
+    path = tmp_path / "x"
+    second = bytearray(codec.compress(b"b\n" * 100))
+    path.write_bytes(codec.compress(b"a\n") + bytes(second))
+    assert b"".join(blocks(Source(path))) == b"a\n" + b"b\n" * 100
+    second[1] = 0x58
+    path.write_bytes(codec.compress(b"a\n") + bytes(second))
+    with pytest.raises(InputError):
+        b"".join(blocks(Source(path)))
+
+
+def test_what_is_no_text_in_lines_is_named() -> None:
+    with pytest.raises(InputError, match="NUL") as caught:
+        decode(b"a\nb\0c\n", Source("x"), 7)
+    assert caught.value.line == 8
+    with pytest.raises(InputError, match="CR alone"):
+        decode(b"a\rb\r", Source("x"), 1)

@@ -24,6 +24,15 @@ def write(path: str, renderer: Renderer, page: Page) -> None:
             stream.write(piece.encode("utf-8"))
 
 
+def _is_part_of(real: str, given: str) -> bool:
+    """Whether a file is an input, or lies in a folder that is one; the input may have its format in front."""
+    for name in (given, given.split(":", 1)[-1]):
+        own = os.path.realpath(name)
+        if real == own or (os.path.isdir(own) and real.startswith(os.path.join(own, ""))):
+            return True
+    return False
+
+
 def check_target(path: str | None, *, inputs: tuple[str, ...] = ()) -> None:
     """Find out before a long reading, not after it, that a file cannot be written.
 
@@ -34,7 +43,7 @@ def check_target(path: str | None, *, inputs: tuple[str, ...] = ()) -> None:
     if path is None or path == "-":
         return
     real = os.path.realpath(path)
-    if os.path.isfile(real) and real in {os.path.realpath(given) for given in inputs}:
+    if os.path.isfile(real) and any(_is_part_of(real, given) for given in inputs):
         raise UsageError(f"{shown(path)} is an input and would be overwritten", hint="name another file")
     folder = os.path.dirname(real)
     if not os.path.isdir(folder):

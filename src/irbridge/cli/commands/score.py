@@ -20,6 +20,7 @@ from irbridge.cli.options import (
     taken,
     two_inputs,
 )
+from irbridge.errors import UsageError
 
 
 @command(
@@ -90,6 +91,8 @@ def score(
     )
     for target in (per_query, out):
         check_target(target, inputs=(judgments, run))
+    if per_query is not None and per_query == out and out != "-":
+        raise UsageError("--per-query and --out name the same file", hint="name two")
     screen.data_on_stdout = "-" in {per_query, out}
     asked, under = chosen(measures, k, convention, taken(options))
     labels = opened(screen, judgments, "judgments", split=split, drop_bad_rows=drop_bad_rows)
