@@ -41,6 +41,8 @@ _GRADE = ("score", "relevance", "rel", "label", "grade", "judgment", "judgement"
 # Further columns that a label has a place for.
 _FIELDS = frozenset({"query", "iteration", "stratum", "notes"})
 
+#: As everywhere: beyond it a double cannot tell two grades apart.
+GRADE_LIMIT = 2**53
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _WHOLE = re.compile(r"([+-]?[0-9]+)\.0*")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
@@ -181,13 +183,13 @@ def _label(reading: Reading, number: int, line: str, cells: list[str], columns: 
 
 
 def _grade(reading: Reading, number: int, line: str, cell: str) -> int | None:
-    text = cell.strip()
+    text = cell.strip(" ")
     whole = _WHOLE.fullmatch(text)
     if whole is not None:
         reading.note("whole-grades", "{n} grades such as 1.0 are read as whole numbers", line=number)
         text = whole[1]
     # A grade of twenty digits is nobody's grade, and Python refuses to convert thousands of them.
-    if _INTEGER.fullmatch(text) and len(text) < 20:
+    if _INTEGER.fullmatch(text) and len(text) < 20 and abs(int(text)) <= GRADE_LIMIT:
         return int(text)
     if _NUMBER.fullmatch(text):
         hint = "decide which grade it stands for and map it first; is this a run?"

@@ -63,13 +63,15 @@ class ParquetFile:
         batches = self._file.iter_batches(batch_size=BATCH_ROWS, columns=list(columns))
         first = 1
         while True:
+            # A value can be one that Arrow holds and Python does not: a date of a far year, text that is no UTF-8.
             try:
                 batch = next(batches, None)
-            except (self._pa.ArrowException, OSError) as error:
+                if batch is None:
+                    return
+                values = {name: _values(self._pa, batch.column(name)) for name in columns}
+            except (self._pa.ArrowException, OSError, ArithmeticError, LookupError, ValueError) as error:
                 raise self._damaged(error) from error
-            if batch is None:
-                return
-            yield first, {name: _values(self._pa, batch.column(name)) for name in columns}
+            yield first, values
             first += batch.num_rows
 
     def _damaged(self, error: Exception) -> InputError:

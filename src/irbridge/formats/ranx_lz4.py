@@ -75,5 +75,5 @@ def unpacked(data: bytes, source: Source, hook: ObjectHook) -> Any:
         raise source.error(f"cannot be decompressed: {error}", hint="fetch or copy it again") from error
     try:
         return _Cbor(inner, hook).whole()
-    except (ValueError, RecursionError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise source.error(f"is not a run that ranx packed: {error}") from error
