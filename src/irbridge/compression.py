@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import IO, Any, BinaryIO, cast
 
 _BUFFER_BYTES = 1 << 20
-_READ_BYTES = 1 << 17
+# Compressed bytes taken at a time; what they expand to is held.
+_READ_BYTES = 1 << 12
 
 Opener = Callable[[BinaryIO], BinaryIO]
 
@@ -73,7 +74,7 @@ class _Frames(io.RawIOBase):
         self._new = new
         self._padding = padding
         self._frame: Any = None
-        self._ready = b""
+        self._ready = memoryview(b"")
         self._input = b""
 
     def readable(self) -> bool:
@@ -92,8 +93,9 @@ class _Frames(io.RawIOBase):
                     raise EOFError
                 return 0
             frame = self._frame or self._new()
-            self._ready = frame.decompress(self._input)
+            self._ready = memoryview(frame.decompress(self._input))
             self._frame, self._input = (None, frame.unused_data) if frame.eof else (frame, b"")
+        # A view, not a copy: a small piece may have become a very large one.
         part, self._ready = self._ready[: len(view)], self._ready[len(view) :]
         view[: len(part)] = part
         return len(part)
