@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from irbridge.conventions import Convention
+from irbridge.conventions import Convention, Gain
 from irbridge.evaluate import Scores, convention_of
 from irbridge.evaluate import score as _score
 from irbridge.formats import Part
@@ -81,8 +81,6 @@ def score(
     Raises:
         IrbridgeError: an input cannot be used, or a measure or knob is unknown.
     """
-    from irbridge.conventions import Gain
-
     gain = knobs.get("gain")
     if isinstance(gain, str):
         knobs["gain"] = Gain.parse(gain)

@@ -8,10 +8,13 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from typing import BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from irbridge.compression import compressing
 from irbridge.errors import InputError, shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @contextlib.contextmanager
@@ -24,27 +27,20 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     Raises:
         InputError: the folder does not exist or cannot be written.
     """
-    target = os.fspath(path)
-    import shutil
     import tempfile
 
+    target = os.fspath(path)
     if target == "-":
-        # Whole or not at all here too: what was written in vain cannot be taken back from a pipe.
-        with tempfile.TemporaryFile() as spool:
-            yield cast("BinaryIO", spool)
-            spool.seek(0)
-            shutil.copyfileobj(spool, sys.stdout.buffer)
-        sys.stdout.buffer.flush()
+        with _spooled(cast("BinaryIO", sys.stdout.buffer)) as spool:
+            yield spool
         return
     # A link is written through, a device (/dev/null) is written to: neither is replaced by a file.
     target = os.path.realpath(target)
     if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
         if os.path.isdir(target):
             raise InputError("is a directory, a file is needed", path=target, hint="name a file in it")
-        with tempfile.TemporaryFile() as spool, open(target, "wb") as stream:
-            yield cast("BinaryIO", spool)
-            spool.seek(0)
-            shutil.copyfileobj(spool, stream)
+        with open(target, "wb") as device, _spooled(cast("BinaryIO", device)) as spool:
+            yield spool
         return
     folder = os.path.dirname(target) or "."
     try:
@@ -69,10 +65,48 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         raise
 
 
+@contextlib.contextmanager
+def _spooled(stream: BinaryIO) -> Iterator[BinaryIO]:
+    """A file that is copied to `stream` in the end: what was written in vain cannot be taken back from a pipe."""
+    import shutil
+    import tempfile
+
+    with tempfile.TemporaryFile() as spool:
+        yield cast("BinaryIO", spool)
+        spool.seek(0)
+        shutil.copyfileobj(spool, stream)
+    stream.flush()
+
+
 def _mode(target: str) -> int:
     try:
         return stat.S_IMODE(os.stat(target).st_mode)
     except OSError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
+        return 0o666 & ~_umask()
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def replace_folder(made: Path, target: Path) -> None:
+    """Put the finished folder `made`, which stands beside it, in the place of `target`; the old one comes back if that fails."""
+    import shutil
+    import tempfile
+
+    made.chmod(0o777 & ~_umask())
+    if not target.exists():
+        made.rename(target)
+        return
+    aside = type(target)(tempfile.mkdtemp(prefix=".irbridge-", dir=target.absolute().parent))
+    try:
+        target.rename(aside / "old")
+        try:
+            made.rename(target)
+        except OSError:
+            (aside / "old").rename(target)
+            raise
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irbridge.bytecolumns import Columns, Ints, Words, mix
+from irbridge.arrays import Ints, Words
+from irbridge.bytecolumns import Columns, mix
 from irbridge.collect import Collector
 from irbridge.conventions import Convention
 from irbridge.qrels import Qrels

@@ -13,15 +13,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from irbridge.arrays import Bools, Ints, Words
+from irbridge.digits import (
+    EXACT,
+    POWERS,
+    all_digits,
+    eight_digits,
+    keep_low,
+    right_aligned,
+    without_common_point,
+    without_points,
+    word,
+)
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
-    Words = NDArray[np.uint64]
-    Bools = NDArray[np.bool_]
-else:  # numpy.typing costs more to import than a small file to score
-    Ints = Words = Bools = np.ndarray
-
 
 # Bytes around a block, so that words can be loaded before its first and after its last byte. They are no separators.
 PAD = 32
@@ -29,41 +35,17 @@ _PADDING = b"\xff" * PAD
 _TAB, _LF, _SPACE, _HASH, _MINUS, _POINT = 9, 10, 32, 35, 45, 46
 
 
-def _u(value: int) -> np.uint64:
-    # numpy's stubs give a number no fixed width; every word here is a uint64.
-    word: np.uint64 = np.uint64(value)
-    return word
-
-
-# _KEEP_LOW[n]: the low n bytes of a word, which are the first n bytes of text (words are little endian).
-_KEEP_LOW = np.array([(1 << (8 * size)) - 1 for size in range(9)], np.uint64)
-_KEEP_HIGH = np.array([((1 << 64) - 1) ^ ((1 << (8 * (8 - size))) - 1) for size in range(9)], np.uint64)
-_ZEROS = _u(0x3030303030303030)
-_ZEROS_BELOW = np.array([0x3030303030303030 & ((1 << (8 * (8 - size))) - 1) for size in range(9)], np.uint64)
-_DOTS = _u(0x2E2E2E2E2E2E2E2E)
-_LOW7 = _u(0x7F7F7F7F7F7F7F7F)
-_TOPS = _u(0x8080808080808080)
-_SIXES = _u(0x4646464646464646)
-_DOT_AT = np.array([0x80 << (8 * place) for place in range(8)], np.uint64)
-_POWERS = np.array([10.0**size for size in range(23)])
 # Fields longer than this are rare; past it they are looked at one by one, so that one of them does not slow all others.
 _LONG = 64
-_EXACT = _u(1 << 53)
-_M1, _M2 = _u(0x9E3779B97F4A7C15), _u(0xFF51AFD7ED558CCD)
-
-
-def _within(sizes: Ints) -> Ints:
-    """Sizes between 0 and the 8 bytes of a word; np.clip is slower."""
-    inside: Ints = np.maximum(np.minimum(sizes, 8), 0)
-    return inside
+_M1, _M2 = word(0x9E3779B97F4A7C15), word(0xFF51AFD7ED558CCD)
 
 
 def mix(words: Words) -> Words:
     """Scramble 64-bit words (the finaliser of MurmurHash3): equal words stay equal, all others spread."""
     with np.errstate(over="ignore"):
-        mixed = words ^ (words >> _u(33))
+        mixed = words ^ (words >> word(33))
         mixed = mixed * _M2
-        mixed ^= mixed >> _u(29)
+        mixed ^= mixed >> word(29)
     return mixed
 
 
@@ -135,6 +117,11 @@ class Columns:
         words: Words = np.ndarray((len(self.data) - 7,), "<u8", self.data, strides=(1,))
         return words
 
+    def _loaded(self, at: Ints, sizes: Ints | None) -> Words:
+        """The words at positions `at`, of which only the first `sizes` bytes count (all eight where None)."""
+        words = self._words[np.minimum(at, len(self._words) - 1)]
+        return words if sizes is None else keep_low(words, sizes)
+
     def text(self, row: int, column: int) -> str:
         """One field as text."""
         return self.data[self.starts[column, row] : self.ends[column, row]].tobytes().decode("utf-8")
@@ -157,7 +144,7 @@ class Columns:
         differs = np.ones(len(self), np.bool_)
         differs[1:] = sizes[1:] != sizes[:-1]
         for offset in range(0, min(int(sizes.max(initial=0)), _LONG), 8):
-            words = self._words[np.minimum(starts + offset, len(self._words) - 1)] & _KEEP_LOW[_within(sizes - offset)]
+            words = self._loaded(starts + offset, sizes - offset)
             differs[1:] |= words[1:] != words[:-1]
         for row in np.flatnonzero((sizes > _LONG) & ~differs).tolist():
             differs[row] = self._bytes(row, column) != self._bytes(row - 1, column)
@@ -175,14 +162,12 @@ class Columns:
         with np.errstate(over="ignore"):
             found: Words = sizes.astype(np.uint64) * _M1
             for offset in range(0, min(longest, _LONG), 8):
-                words = self._words[np.minimum(starts + offset, len(self._words) - 1)]
-                if shortest < offset + 8:
-                    words = words & _KEEP_LOW[_within(sizes - offset)]
+                words = self._loaded(starts + offset, None if shortest >= offset + 8 else sizes - offset)
                 mixed = mix(found ^ words) * _M1
                 # A field that has ended keeps its hash: it must not depend on how long its neighbours are.
                 found = mixed if shortest > offset else np.where(sizes > offset, mixed, found)
             for row in np.flatnonzero(sizes > _LONG).tolist():
-                found[row] ^= _u(zlib.crc32(self._bytes(row, column))) * _M1
+                found[row] ^= word(zlib.crc32(self._bytes(row, column))) * _M1
         return found
 
     def equal(self, column: int, other: Columns, other_column: int) -> Bools:
@@ -193,10 +178,8 @@ class Columns:
         for row in np.flatnonzero(same & (sizes > _LONG)).tolist():
             same[row] = self._bytes(row, column) == other._bytes(row, other_column)
         for offset in range(0, min(int(sizes.max(initial=0)), _LONG), 8):
-            keep = _KEEP_LOW[_within(sizes - offset)]
-            mine = self._words[np.minimum(starts + offset, len(self._words) - 1)] & keep
-            its = other._words[np.minimum(others + offset, len(other._words) - 1)] & keep
-            same &= mine == its
+            left = sizes - offset
+            same &= self._loaded(starts + offset, left) == other._loaded(others + offset, left)
         return same
 
     def integers(self, column: int, *, signed: bool = False) -> Ints | None:
@@ -206,10 +189,10 @@ class Columns:
         sizes = ends - starts if negative is None else ends - starts - negative
         if int(sizes.max(initial=0)) > 8 or int(sizes.min(initial=1)) < 1:
             return None
-        words = (self._words[ends - 8] & _KEEP_HIGH[sizes]) | _ZEROS_BELOW[sizes]
-        if not bool(_all_digits(words).all()):
+        words = right_aligned(self._words[ends - 8], sizes)
+        if not bool(all_digits(words).all()):
             return None
-        values = _eight_digits(words).astype(np.int64)
+        values = eight_digits(words).astype(np.int64)
         if negative is not None and negative.any():
             np.negative(values, out=values, where=negative)
         return values
@@ -224,24 +207,22 @@ class Columns:
         negative = self.data[starts] == _MINUS
         some_negative = bool(negative.any())
         sizes = ends - starts - negative if some_negative else ends - starts
-        low_size = np.minimum(sizes, 8)
-        low = (self._words[ends - 8] & _KEEP_HIGH[low_size]) | _ZEROS_BELOW[low_size]
-        high_size = _within(sizes - 8)
-        high = (self._words[ends - 16] & _KEEP_HIGH[high_size]) | _ZEROS_BELOW[high_size]
+        low = right_aligned(self._words[ends - 8], sizes)
+        high = right_aligned(self._words[ends - 16], sizes - 8)
         places = self._common_places(column)
         if places is None:
-            low, high, decimals, points = _without_points(low, high)
+            low, high, decimals, points = without_points(low, high)
         else:
-            low, high = _without_common_point(low, high, places)
+            low, high = without_common_point(low, high, places)
             decimals, points = np.int64(places), np.int64(1)
-        good = (sizes > points) & (sizes <= 16) & (points <= 1) & _all_digits(low)
-        whole = _eight_digits(low)
+        good = (sizes > points) & (sizes <= 16) & (points <= 1) & all_digits(low)
+        whole = eight_digits(low)
         # Nine characters with a point are eight digits: then the upper word has none.
         if not (places is not None and int(sizes.max(initial=0)) <= 9):
-            good &= _all_digits(high)
-            whole += _eight_digits(high) * _u(100_000_000)
-            good &= whole < _EXACT
-        values = whole.astype(np.float64) / _POWERS[decimals]
+            good &= all_digits(high)
+            whole += eight_digits(high) * word(100_000_000)
+            good &= whole < EXACT
+        values = whole.astype(np.float64) / POWERS[decimals]
         if some_negative:
             np.negative(values, out=values, where=negative)
         return values, good
@@ -257,58 +238,3 @@ class Columns:
             return None
         at = ends - 1 - places
         return places if bool((self.data[at] == _POINT).all() and (at >= self.starts[column]).all()) else None
-
-
-def _without_common_point(low: Words, high: Words, places: int) -> tuple[Words, Words]:
-    """`_without_points` where the point is in the same place, in the low word, of every row."""
-    place = 7 - places
-    below = _u((1 << (8 * place)) - 1)
-    above = _u((((1 << 64) - 1) >> (8 * (place + 1))) << (8 * (place + 1)))
-    return (low & above) | ((low & below) << _u(8)) | (high >> _u(56)), (high << _u(8)) | _u(0x30)
-
-
-def _without_points(low: Words, high: Words) -> tuple[Words, Words, Ints, Ints]:
-    """Take the decimal point out of 16 digits in two words: (low, high, digits after the point, number of points)."""
-    in_low, in_high = _points(low), _points(high)
-    count = (in_low != 0).astype(np.int64) + (in_high != 0)
-    # More than one point in a word is caught later: the second stays in and is no digit.
-    at_low = in_low & (~in_low + _u(1))
-    at_high = in_high & (~in_high + _u(1))
-    has_low = at_low != 0
-    below = (at_low >> _u(7)) - _u(1)
-    above = ~(below | (at_low << _u(1)) - (at_low >> _u(7)))
-    carried = high >> _u(56)
-    new_low = np.where(has_low, (low & above) | ((low & below) << _u(8)) | carried, low)
-    shifted = (high << _u(8)) | _u(0x30)
-    has_high = (at_high != 0) & ~has_low
-    below_high = (at_high >> _u(7)) - _u(1)
-    above_high = ~(below_high | (at_high << _u(1)) - (at_high >> _u(7)))
-    moved = (high & above_high) | ((high & below_high) << _u(8)) | _u(0x30)
-    new_high = np.where(has_low, shifted, np.where(has_high, moved, high))
-    decimals = np.where(
-        has_low, 7 - np.searchsorted(_DOT_AT, at_low), np.where(has_high, 15 - np.searchsorted(_DOT_AT, at_high), 0)
-    )
-    return new_low, new_high, np.clip(decimals, 0, 22), count
-
-
-def _points(words: Words) -> Words:
-    """0x80 in every byte that is a point."""
-    x = words ^ _DOTS
-    found: Words = np.bitwise_not(((x & _LOW7) + _LOW7) | x | _LOW7)
-    return found
-
-
-def _all_digits(words: Words) -> Bools:
-    with np.errstate(over="ignore"):
-        digits: Bools = ((words + _SIXES) | (words - _ZEROS)) & _TOPS == 0
-    return digits
-
-
-def _eight_digits(words: Words) -> Words:
-    """The number that eight ASCII digits in a little-endian word spell (garbage for others)."""
-    with np.errstate(over="ignore"):
-        pairs = (words - _ZEROS) * _u(10) + ((words - _ZEROS) >> _u(8))
-        lows = (pairs & _u(0x000000FF000000FF)) * _u(0x000F424000000064)
-        highs = ((pairs >> _u(16)) & _u(0x000000FF000000FF)) * _u(0x0000271000000001)
-        number: Words = np.right_shift(lows + highs, _u(32))
-    return number

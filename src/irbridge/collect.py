@@ -71,10 +71,9 @@ class Collector:
         Raises:
             Scattered: it was begun before.
         """
-        number = self.qrels.index.get(query_id)
-        if number is None:
-            self.extra[query_id] = None
+        if not self.wants(query_id):
             return None
+        number = self.qrels.index[query_id]
         if self.answered[number]:
             raise Scattered
         self.answered[number] = True

@@ -7,18 +7,20 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
-from irbridge.atomic import atomic_write
+from irbridge.atomic import atomic_write, replace_folder
 from irbridge.collect import Scattered
 from irbridge.counted import Counted, Outcome
 from irbridge.errors import InputError, IrbridgeError, LossError, UsageError, shown
 from irbridge.formats import FORMATS, Collection, Format, Part
 from irbridge.inputs import Input, part_of
 from irbridge.model import Judgment, Query, Ranking
-from irbridge.reading import Reading
+from irbridge.reading import ALL_SPLITS, Reading
 from irbridge.sidecar import Sidecar
 from irbridge.textio import Source
+
+T = TypeVar("T")
 
 
 def convert(
@@ -63,7 +65,7 @@ def convert(
     """
     target = FORMATS.get(to)
     source = Input(
-        what, part or _part_for(what, target, source_format), name=source_format, split=split or "*",
+        what, part or _part_for(what, target, source_format), name=source_format, split=split or ALL_SPLITS,
         drop_bad_rows=drop_bad_rows, allow_infinite=allow_infinite,
     )  # fmt: skip
     source.watch(watch)
@@ -143,6 +145,15 @@ class _Job:
                 hint="without --strict the rest is converted; judgments JSONL holds all",
             )
 
+    def _gathering(self, carry_out: Callable[[bool], T]) -> T:
+        """Do it; where a query's rows turn out to be scattered, forget what was counted and do it with the rows gathered."""
+        try:
+            return carry_out(False)
+        except Scattered:
+            self.outcome.losses.clear()
+            self.outcome.notes[:] = ["rows of one query were scattered through the file; they were gathered"]
+            return carry_out(True)
+
     def _check_sidecar(self, out: str | os.PathLike[str], sidecar: str | os.PathLike[str] | None) -> None:
         if sidecar is not None and os.path.realpath(sidecar) in {os.path.realpath(out), self._own_path}:
             raise UsageError("the sidecar would be written over the input or the output", hint="name a file of its own")
@@ -156,12 +167,7 @@ class _Job:
         if self.source.part == "run":
             if self.target.write_run is None:
                 raise UsageError(f"{self.target.name} cannot hold a run")
-            try:
-                self._write_run(out, strict=strict, gather=False)
-            except Scattered:
-                self.outcome.losses.clear()
-                self.outcome.notes.append("rows of one query were scattered through the file; they were gathered")
-                self._write_run(out, strict=strict, gather=True)
+            self._gathering(lambda gather: self._write_run(out, strict=strict, gather=gather))
             return
         if self.target.write_judgments is None:
             raise UsageError(f"{self.target.name} cannot hold judgments")
@@ -194,10 +200,8 @@ class _Job:
         if self.target.to_object is None:
             raise UsageError(f"{self.target.name} can be read, not written")
         if self.source.part == "run":
-            try:
-                made = self.target.to_object("run", list(self.records.rankings()))
-            except Scattered:
-                made = self.target.to_object("run", list(self.records.rankings(gather=True)))
+            rankings = self._gathering(lambda gather: list(self.records.rankings(gather=gather)))
+            made = self.target.to_object("run", rankings)
         else:
             made = self.target.to_object("judgments", self.records.judgments())
         self._finish(strict=False)
@@ -217,17 +221,11 @@ class _Job:
             raise UsageError(f"the folder {shown(out.parent)} does not exist", hint=f"mkdir -p {shown(out.parent)}")
         made = Path(tempfile.mkdtemp(prefix=".irbridge-", dir=out.resolve().parent))
         try:
-            try:
-                self._write_folder(made, gather=False)
-            except Scattered:
-                self.outcome.losses.clear()
-                self.outcome.notes.append("rows of one query were scattered through the file; they were gathered")
-                self._write_folder(made, gather=True)
+            self._gathering(lambda gather: self._write_folder(made, gather=gather))
             self._finish(strict=strict)
             if self.source.part not in self.outcome.rows_out:
                 raise UsageError(f"{self.target.name} cannot hold a {self.source.part}")
-            made.chmod(0o755)
-            _put_in_place(made, out)
+            replace_folder(made, out)
         finally:
             shutil.rmtree(made, ignore_errors=True)
 
@@ -267,21 +265,6 @@ class _Job:
         for part in parts:
             if part not in written and self.source.format.reader(part) is not None:
                 self.outcome.notes.append(f"{self.target.name} holds judgments only: the {part} were not written")
-
-
-def _put_in_place(made: Path, out: Path) -> None:
-    """Move a finished folder to its place; what stood there goes only once the new one stands."""
-    old = made.with_name(f"{made.name}.old")
-    there = out.is_dir()
-    if there:
-        out.rename(old)
-    try:
-        made.rename(out)
-    except OSError:
-        if there:
-            old.rename(out)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _queries_of(labels: Iterable[Judgment]) -> Iterator[Query]:

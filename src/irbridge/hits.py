@@ -8,20 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from irbridge.arrays import Bools, Floats, Ints
 from irbridge.qrels import Qrels
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
-    Floats = NDArray[np.float64]
-    Bools = NDArray[np.bool_]
-else:  # numpy.typing costs more to import than a small file to score
-    Ints = Floats = Bools = np.ndarray
 
 
 def ratio(above: Floats | Ints, below: Floats | Ints) -> Floats:

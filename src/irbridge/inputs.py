@@ -12,14 +12,13 @@ from irbridge.errors import InputError, IrbridgeError, UnknownName, UsageError, 
 from irbridge.formats import Format, Part, identify
 from irbridge.model import Judgment, Ranking
 from irbridge.qrels import Qrels
-from irbridge.reading import Reading
+from irbridge.reading import ALL_SPLITS, Reading
 from irbridge.textio import Source
 
 if TYPE_CHECKING:
     from irbridge.judging import Judged
     from irbridge.rows import RunRows
 
-ALL_SPLITS = "*"
 Progress = Callable[[int], None]
 Through = Callable[[Iterable[Judgment]], Iterator[Judgment]]
 T = TypeVar("T")
@@ -55,9 +54,7 @@ class Input:
         self.what = what
         self.part = part
         self.name = name
-        self.reading = Reading(
-            split=ALL_SPLITS if split == "all" else split, drop_bad_rows=drop_bad_rows, allow_infinite=allow_infinite
-        )
+        self.reading = Reading(split=split, drop_bad_rows=drop_bad_rows, allow_infinite=allow_infinite)
         self.format: Format
         self.source: Any
         self.format, self.source = identify(what, part, self.reading, name=name)

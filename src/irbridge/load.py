@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from irbridge import catalogue
+from irbridge.atomic import replace_folder
 from irbridge.errors import InputError, MissingDependency, UsageError, shown
 from irbridge.formats import FORMATS, Part, identify
 from irbridge.formats.base import Collection
@@ -62,8 +63,7 @@ def load_collection(
     made = Path(tempfile.mkdtemp(prefix=".irbridge-", dir=target.absolute().parent))
     try:
         manifest = _write(what, made, split, progress, without_documents=without_documents)
-        made.chmod(0o777 & ~_umask())
-        _replace(made, target)
+        replace_folder(made, target)
     finally:
         shutil.rmtree(made, ignore_errors=True)
     return manifest
@@ -91,29 +91,6 @@ def _check_target(target: Path, *, force: bool) -> None:
             f"the folder {shown(target, 200)} holds a collection already",
             hint="name another folder, or replace it with --force",
         )
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-def _replace(made: Path, target: Path) -> None:
-    """Put `made` in the place of `target`; what was there comes back if that fails."""
-    if not target.exists():
-        made.rename(target)
-        return
-    aside = Path(tempfile.mkdtemp(prefix=".irbridge-", dir=target.absolute().parent))
-    try:
-        target.rename(aside / "old")
-        try:
-            made.rename(target)
-        except OSError:
-            (aside / "old").rename(target)
-            raise
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
 
 
 # --------------------------------------------------------------------------------------------------------------- parts

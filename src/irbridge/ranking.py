@@ -114,21 +114,20 @@ def arranged(ranking: Ranking, convention: Convention) -> tuple[Ranking, bool]:
 
 def regrouped(rankings: Iterable[Ranking], wanted: Callable[[str], bool]) -> Iterator[Ranking]:
     """One ranking per query, in order of first appearance, from rankings that may come in pieces. Holds the wanted ones."""
-    gathered: dict[str, tuple[list[str], list[float], list[int], list[Ranking]]] = {}
+    gathered: dict[str, tuple[list[str], list[float], list[int], str | None]] = {}
     for piece in rankings:
         if not wanted(piece.query_id):
             continue
-        doc_ids, scores, ranks, first = gathered.setdefault(piece.query_id, ([], [], [], [piece]))
+        doc_ids, scores, ranks, _ = gathered.setdefault(piece.query_id, ([], [], [], piece.tag))
         doc_ids.extend(piece.doc_ids)
         scores.extend(piece.scores or ())
         ranks.extend(piece.ranks or ())
-        del first[1:]
-    for query_id, (doc_ids, scores, ranks, first) in gathered.items():
+    for query_id, (doc_ids, scores, ranks, tag) in gathered.items():
         whole = len(doc_ids)
         yield Ranking(
             query_id,
             doc_ids,
             scores if len(scores) == whole else None,
             ranks if len(ranks) == whole else None,
-            first[0].tag,
+            tag,
         )

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from irbridge.errors import InputError, InputErrors
 
 MAX_PROBLEMS = 10
+#: The split that is all of them; `all` says the same where a shell would expand the star.
+ALL_SPLITS = "*"
 
 
 @dataclass(eq=False)
@@ -50,6 +52,10 @@ class Reading:
     notes: dict[str, Note] = field(default_factory=dict)
     dropped: list[InputError] = field(default_factory=list)
     _problems: list[InputError] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.split == "all":
+            self.split = ALL_SPLITS
 
     def restarted(self) -> Reading:
         """This, for reading the same input once more: only what was seen before the first row is kept."""

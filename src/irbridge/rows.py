@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from irbridge.bytecolumns import Columns, Ints
+from irbridge.arrays import Ints
+from irbridge.bytecolumns import Columns
 from irbridge.model import Ranking
 
 if TYPE_CHECKING:

@@ -45,3 +45,8 @@ def test_dropped_rows_are_listed_and_counted_and_never_raised() -> None:
     reading.finish()
     assert [error.line for error in reading.dropped] == list(range(1, 26))
     assert str(reading.notes["dropped"]) == "25 unusable rows dropped (first at line 1)"
+
+
+def test_all_is_a_word_for_every_split() -> None:
+    assert Reading(split="all").split == Reading(split="*").split == "*"
+    assert Reading(split="test").split == "test"

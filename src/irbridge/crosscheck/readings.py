@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from irbridge.arrays import Bools, Floats
 from irbridge.conventions import EXPONENTIAL, Convention, Gain
 from irbridge.crosscheck.causes import Cause, settings_of
 from irbridge.crosscheck.native import Native
 from irbridge.crosscheck.variants import Variant, variants
 from irbridge.errors import IrbridgeError
-from irbridge.hits import Bools, Floats, Hits
+from irbridge.hits import Hits
 from irbridge.measures import FAMILIES
 from irbridge.measures.base import Measure
 from irbridge.qrels import Qrels

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from irbridge.hits import Floats, Hits, ratio
+from irbridge.arrays import Floats
+from irbridge.hits import Hits, ratio
 from irbridge.measures import FAMILIES
 from irbridge.measures.base import Measure
 from irbridge.qrels import Qrels

@@ -110,10 +110,10 @@ def _of_path(text: str, part: Part, reading: Reading, name: str | None) -> tuple
     reading.label = source.label
     head = Head.of(source)
     found = _usual(head, part) or _best(head, part, FORMATS.builtin()) or _best(head, part, list(FORMATS))
+    if not source.is_dir:
+        _check_start(source, reading, binary=found is not None and found.binary)
     if found is None:
         raise _unrecognised(source, head, part)
-    if not source.is_dir:
-        _check_start(source, reading, binary=found.binary)
     return found, source
 
 
@@ -150,10 +150,6 @@ def _unrecognised(source: Source, head: Head, part: Part) -> InputError:
     if head.is_dir:
         inside = ", ".join(shown(name, 30) for name in head.entries[:6]) or "nothing"
         return source.error(f"is a folder in no known layout; it holds {inside}", hint="name a file, or a BEIR folder")
-    if not source.head():
-        return source.error("is empty", hint="an empty file is no result; check what should have written it")
-    if b"\0" in source.head():
-        return source.error("is not text (it holds NUL bytes)", hint="name the right file")
     first = head.lines[0] if head.lines else ""
     if "," in first and "\t" not in first and not first.lstrip().startswith(("{", "[")):
         return source.error(
@@ -163,6 +159,6 @@ def _unrecognised(source: Source, head: Head, part: Part) -> InputError:
     return source.error(
         f"cannot tell the format of this {'run' if part == 'run' else 'input'}; no format for {part} recognises it",
         line=1,
-        text=head.lines[0] if head.lines else "",
+        text=first,
         hint=f"name it, for example {_with(part)[0]}:{shown(source.path, 40)} (formats: {', '.join(_with(part))})",
     )

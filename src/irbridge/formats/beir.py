@@ -34,11 +34,10 @@ from irbridge.errors import InputError, UsageError, shown
 from irbridge.formats import FORMATS
 from irbridge.formats.base import Collection, Format, Head, Part
 from irbridge.model import Document, Judgment, Query
-from irbridge.reading import Reading
+from irbridge.reading import ALL_SPLITS, Reading
 from irbridge.textio import Source
 
 DEFAULT_SPLIT = "test"
-ALL_SPLITS = "*"
 _SPLIT_NAME = re.compile(r"\w[\w.+-]*")
 
 

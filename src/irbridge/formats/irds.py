@@ -23,7 +23,7 @@ from irbridge.errors import InputError, UnknownName, UsageError
 from irbridge.fetching import rows
 from irbridge.formats.base import Format, Part
 from irbridge.model import NO_FIELDS, Document, Judgment, Query, Ranking
-from irbridge.reading import Reading
+from irbridge.reading import ALL_SPLITS, Reading
 
 _LABEL_FIELDS = frozenset({"query_id", "doc_id", "relevance", "iteration", "subtopic_id"})
 _TITLES = ("title", "headline", "page_title", "document_title")
@@ -52,7 +52,7 @@ def _opened(dataset_id: str, part: Part, reading: Reading) -> tuple[str, Any]:
     # Whoever names the format beside the id may have left its prefix on.
     dataset_id = dataset_id.removeprefix("irds:").strip("/")
     found = catalogue.dataset(dataset_id)
-    if reading.split not in {None, "*"}:
+    if reading.split not in {None, ALL_SPLITS}:
         try:
             found = catalogue.dataset(f"{dataset_id}/{reading.split}")
         except UnknownName as error:

@@ -20,14 +20,13 @@ from irbridge.formats.parquet_layout import Layout, Picked, pick
 from irbridge.formats.parquet_writing import FIELDS, KEPT, write_folder, write_judgments, write_run
 from irbridge.formats.tables import JudgmentTable, RunTable, json_value, needed
 from irbridge.model import NO_FIELDS, Document, Judgment, Query, Ranking
-from irbridge.reading import Reading
+from irbridge.reading import ALL_SPLITS, Reading
 from irbridge.textio import Source
 
 _DOCUMENT_ID = ("_id", "id", "doc_id", "docno", "corpus-id")
 _QUERY_ID = ("_id", "id", "query_id", "qid", "query-id")
 _TEXT = ("text",)
 _QUERY_TEXT = ("text", "query")
-ALL_SPLITS = "*"
 
 
 def _sniff(head: Head) -> int:

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass, field
 
 from irbridge.errors import InputError, shown
+from irbridge.reading import ALL_SPLITS
 
 _FILE = re.compile(r"(?P<split>.+?)(?:-\d{5}-of-\d{5}(?:-[0-9a-f]+)?)?\.parquet", re.IGNORECASE)
 _KINDS = {"corpus": "documents", "queries": "queries", "query": "queries", "qrels": "judgments"}
@@ -113,7 +114,7 @@ def pick(configs: dict[str, Splits], wanted: str | None, label: str, what: str, 
         raise _ambiguous(configs, f"has no {what} in '{shown(language)}'", label)
     chosen = language if language in configs else next(iter(configs))
     splits = configs[chosen]
-    if split == "*":
+    if split == ALL_SPLITS:
         return [Picked(chosen, name, splits[name]) for name in splits]
     for name in (split, own, None if split else "test"):
         if name and name in splits:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from irbridge.hits import Floats, Hits, ratio
+from irbridge.arrays import Floats
+from irbridge.hits import Hits, ratio
 from irbridge.measures.base import TREC_CUTOFFS, Family, Measure
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from irbridge.hits import Floats, Hits
+from irbridge.arrays import Floats
+from irbridge.hits import Hits
 from irbridge.measures.base import Family, Measure
 
 

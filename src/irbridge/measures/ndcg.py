@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from irbridge.arrays import Floats, Ints
 from irbridge.conventions import LINEAR
 from irbridge.errors import InputError, UsageError, shown
-from irbridge.hits import Floats, Hits, Ints, ratio
+from irbridge.hits import Hits, ratio
 from irbridge.measures.base import TREC_CUTOFFS, Family, Measure
 from irbridge.qrels import Qrels
 

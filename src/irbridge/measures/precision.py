@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from irbridge.hits import Floats, Hits
+from irbridge.arrays import Floats
+from irbridge.hits import Hits
 from irbridge.measures.base import TREC_CUTOFFS, Family, Measure
 
 

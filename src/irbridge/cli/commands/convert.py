@@ -140,10 +140,10 @@ def convert(
 
 def _source(source: str | None, judgments: str | None, run: str | None, qrels: str | None) -> tuple[str, Part | None]:
     """The one source and how it is to be read."""
-    given: list[tuple[str, Part | None]] = []
-    for what, part in ((source, None), (judgments, "judgments"), (run, "run"), (qrels, "judgments")):
-        if what is not None:
-            given.append((what, part))  # type: ignore[arg-type]
+    named: tuple[tuple[str | None, Part | None], ...] = (
+        (source, None), (judgments, "judgments"), (run, "run"), (qrels, "judgments"),
+    )  # fmt: skip
+    given = [(what, part) for what, part in named if what is not None]
     if len(given) != 1:
         found = "none" if not given else str(len(given))
         raise UsageError(
