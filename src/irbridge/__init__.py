@@ -22,10 +22,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from irbridge.api import load, score
+    from irbridge.api import drift, load, score
+    from irbridge.assessment import assess as build_report
+    from irbridge.chunked import chunk_documents
+    from irbridge.chunking import chunker
+    from irbridge.chunking.cutting import chunks
     from irbridge.conventions import PRESETS as CONVENTIONS
     from irbridge.conventions import Convention, Gain, get_convention
     from irbridge.convert import convert
+    from irbridge.corpora import Corpus, corpus_of
     from irbridge.counted import Outcome
     from irbridge.crosscheck.explain import explain
     from irbridge.crosscheck.run import crosscheck
@@ -39,16 +44,18 @@ if TYPE_CHECKING:
         UsageError,
     )
     from irbridge.evaluate import Coverage, Scores
+    from irbridge.gates.evaluation import evaluate as evaluate_gates
     from irbridge.identity import chunk_id, normalize, text_sha
     from irbridge.inputs import Input
     from irbridge.integrations.irds import to_irds
+    from irbridge.judgments.validation import validate
     from irbridge.load import datasets, load_collection
     from irbridge.measures.base import Measure
     from irbridge.measures.names import parse as parse_measures
-    from irbridge.model import Document, Judgment, Qrel, Query, Ranking, ScoredDoc
+    from irbridge.model import Chunk, Document, Judgment, Qrel, Query, Ranking, ScoredDoc, Span
     from irbridge.qrels import Qrels
     from irbridge.report import Report
-    from irbridge.report import build as build_report
+    from irbridge.spans import anchored, projected, rolled_up
     from irbridge.stats.interval import Measurement, summarize
 
 del TYPE_CHECKING
@@ -56,7 +63,9 @@ del TYPE_CHECKING
 # Public name -> (module, its name there).
 _WHERE = {
     "CONVENTIONS": ("conventions", "PRESETS"),
+    "Chunk": ("model", "Chunk"),
     "Convention": ("conventions", "Convention"),
+    "Corpus": ("corpora", "Corpus"),
     "Coverage": ("evaluate", "Coverage"),
     "Document": ("model", "Document"),
     "Gain": ("conventions", "Gain"),
@@ -77,28 +86,41 @@ _WHERE = {
     "Report": ("report", "Report"),
     "ScoredDoc": ("model", "ScoredDoc"),
     "Scores": ("evaluate", "Scores"),
+    "Span": ("model", "Span"),
     "UnknownName": ("errors", "UnknownName"),
     "UsageError": ("errors", "UsageError"),
-    "build_report": ("report", "build"),
+    "anchored": ("spans", "anchored"),
+    "build_report": ("assessment", "assess"),
     "chunk_id": ("identity", "chunk_id"),
+    "chunk_documents": ("chunked", "chunk_documents"),
+    "chunker": ("chunking", "chunker"),
+    "chunks": ("chunking.cutting", "chunks"),
     "convert": ("convert", "convert"),
+    "corpus_of": ("corpora", "corpus_of"),
     "crosscheck": ("crosscheck.run", "crosscheck"),
     "datasets": ("load", "datasets"),
+    "drift": ("api", "drift"),
+    "evaluate_gates": ("gates.evaluation", "evaluate"),
     "explain": ("crosscheck.explain", "explain"),
     "get_convention": ("conventions", "get_convention"),
     "load": ("api", "load"),
     "load_collection": ("load", "load_collection"),
     "normalize": ("identity", "normalize"),
     "parse_measures": ("measures.names", "parse"),
+    "projected": ("spans", "projected"),
+    "rolled_up": ("spans", "rolled_up"),
     "score": ("api", "score"),
     "summarize": ("stats.interval", "summarize"),
     "text_sha": ("identity", "text_sha"),
     "to_irds": ("integrations.irds", "to_irds"),
+    "validate": ("judgments.validation", "validate"),
 }
 
 __all__ = [
     "CONVENTIONS",
+    "Chunk",
     "Convention",
+    "Corpus",
     "Coverage",
     "Document",
     "Gain",
@@ -119,24 +141,35 @@ __all__ = [
     "Report",
     "ScoredDoc",
     "Scores",
+    "Span",
     "UnknownName",
     "UsageError",
     "__version__",
+    "anchored",
     "build_report",
+    "chunk_documents",
     "chunk_id",
+    "chunker",
+    "chunks",
     "convert",
+    "corpus_of",
     "crosscheck",
     "datasets",
+    "drift",
+    "evaluate_gates",
     "explain",
     "get_convention",
     "load",
     "load_collection",
     "normalize",
     "parse_measures",
+    "projected",
+    "rolled_up",
     "score",
     "summarize",
     "text_sha",
     "to_irds",
+    "validate",
 ]
 
 

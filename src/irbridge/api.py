@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irbridge.conventions import Convention, Gain
+from irbridge.errors import UsageError, quoted
 from irbridge.evaluate import Scores, convention_of
 from irbridge.evaluate import score as _score
 from irbridge.formats import Part
 from irbridge.inputs import Input, judged_run, opened, qrels_of
 from irbridge.judging import Judged
 from irbridge.measures.base import Measure
+
+if TYPE_CHECKING:
+    from irbridge.drift.workflow import Outcome
 
 
 def load(what: Any, part: Part = "judgments", *, format: str | None = None, split: str | None = None) -> Input:  # noqa: A002
@@ -36,7 +40,12 @@ def chosen_measures(measures: Any = None, k: Iterable[int] | int | None = None) 
     """Measures from names, objects or nothing (then the specification's six), at the cutoffs `k` if given."""
     from irbridge.measures.names import at_cutoffs, parse, spec_six
 
-    cutoffs = None if k is None else [k] if isinstance(k, int) else list(k)
+    if k is None or isinstance(k, int):
+        cutoffs = None if k is None else [k]
+    elif isinstance(k, Iterable):
+        cutoffs = list(k)
+    else:
+        raise UsageError(f"k is a cutoff or several, not {quoted(k, 40)}", hint="k=10, or k=[1, 10, 100]")
     if measures is None:
         return at_cutoffs(spec_six(10), cutoffs) if cutoffs else spec_six(10)
     parsed = parse(measures)
@@ -90,3 +99,37 @@ def score(
     under = chosen_convention(convention, asked, **knobs)
     labels = qrels if split is None else opened(qrels, "judgments", split=split)
     return _score(judged(labels, run, under), asked, under)
+
+
+def drift(
+    judgments: Any,
+    corpus: Any,
+    *,
+    chunker: str | None = None,
+    made_on: Any = None,
+    fix: bool = False,
+    split: str | None = None,
+) -> Outcome:
+    """Hold labels against a corpus, and say what became of each.
+
+    Args:
+        judgments: anything that `load` takes.
+        corpus: the chunks as they are now: a corpus file, a list of `Chunk`, or documents.
+        chunker: cuts documents on the way, such as "recursive/512/64".
+        made_on: the corpus or documents that the labels were made on, for labels that keep no text.
+        fix: rewrite the judgments file: labels whose text is provably in one chunk move there. A journal is left beside it.
+        split: the split of judgments that have several.
+
+    Returns:
+        `drift` with a finding for each label, and `repair`, whose `labels` are what is left after the provable moves.
+
+    Raises:
+        IrbridgeError: an input cannot be used, or, with `fix`, the judgments are no file that can be rewritten.
+    """
+    from irbridge.corpora import corpus_of
+    from irbridge.drift import workflow
+
+    labels = opened(judgments, "judgments", split=split)
+    live = corpus_of(corpus, chunker)
+    old = None if made_on is None else corpus_of(made_on)
+    return workflow.fixed(labels, live, old) if fix else workflow.inspected(workflow.read(labels), live, old)

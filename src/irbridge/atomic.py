@@ -11,10 +11,18 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from irbridge.compression import compressing
-from irbridge.errors import InputError, shown
+from irbridge.errors import InputError, UsageError, shown
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+#: Folders that are being made, with a separator at their end: what is written into them is made durable with them.
+_UNFINISHED: set[str] = set()
+#: Up to so many files of a new folder are made durable one by one.
+_FEW = 16
+
+
+# --------------------------------------------------------------------------------------------------------------- files
 
 
 @contextlib.contextmanager
@@ -27,46 +35,65 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     Raises:
         InputError: the folder does not exist or cannot be written.
     """
-    import tempfile
-
     target = os.fspath(path)
     if target == "-":
-        with _spooled(cast("BinaryIO", sys.stdout.buffer)) as spool:
+        with _spooled(cast("BinaryIO", sys.stdout.buffer), "standard output") as spool:
             yield spool
         return
     # A link is written through, a device (/dev/null) is written to: neither is replaced by a file.
     target = os.path.realpath(target)
+    if os.path.islink(target):
+        raise InputError("is a link that leads to itself", path=target, hint="name another file")
     if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
         if os.path.isdir(target):
             raise InputError("is a directory, a file is needed", path=target, hint="name a file in it")
-        with open(target, "wb") as device, _spooled(cast("BinaryIO", device)) as spool:
+        with _opened(target, target) as device, _spooled(device, target) as spool:
             yield spool
         return
-    folder = os.path.dirname(target) or "."
+    unfinished = _is_unfinished(target)
+    # Named before it is there, so that nothing that interrupts can leave it behind. In a folder that is hidden itself the
+    # file needs no hiding.
+    hide = not unfinished or os.path.lexists(target)
+    temporary = os.path.join(os.path.dirname(target), _hidden()) if hide else target
     try:
-        handle, temporary = tempfile.mkstemp(prefix=".irbridge-", dir=folder)
-    except FileNotFoundError as error:
-        raise InputError("the folder does not exist", path=target, hint=f"mkdir -p {shown(folder, 200)}") from error
-    except OSError as error:
-        raise InputError(f"cannot be written: {os.strerror(error.errno or 0).lower()}", path=target) from error
-    try:
-        with os.fdopen(handle, "wb") as raw:
-            with compressing(cast("BinaryIO", raw), target) as stream:
+        with _opened(temporary, target, new=True) as raw:
+            with compressing(raw, target) as stream:
                 yield stream
             raw.flush()
-            os.fsync(raw.fileno())
-        os.chmod(temporary, _mode(target))
+            if not unfinished:
+                os.fsync(raw.fileno())
+        os.chmod(temporary, _mode(target, 0o666) if hide else 0o666 & ~_umask())
         os.replace(temporary, target)
     except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}:
-            raise InputError(f"cannot be written: {os.strerror(error.errno or 0).lower()}", path=target) from error
+            raise _unwritable(error, target) from error
         raise
 
 
+def _hidden() -> str:
+    """A name that no file has. tempfile would do as well; its import takes longer than writing a small run's scores."""
+    return f".irbridge-{os.urandom(8).hex()}"
+
+
+def _opened(path: str, target: str, *, new: bool = False) -> BinaryIO:
+    """A file opened for writing; errors are about `target`."""
+    try:
+        return cast("BinaryIO", open(path, "xb", opener=_private) if new else open(path, "wb"))
+    except FileNotFoundError as error:
+        folder = os.path.dirname(target)
+        raise InputError("the folder does not exist", path=target, hint=f"mkdir -p {shown(folder, 200)}") from error
+    except OSError as error:
+        raise _unwritable(error, target) from error
+
+
+def _unwritable(error: OSError, target: str) -> InputError:
+    return InputError(f"cannot be written: {(error.strerror or str(error)).lower()}", path=target)
+
+
 @contextlib.contextmanager
-def _spooled(stream: BinaryIO) -> Iterator[BinaryIO]:
+def _spooled(stream: BinaryIO, label: str) -> Iterator[BinaryIO]:
     """A file that is copied to `stream` in the end: what was written in vain cannot be taken back from a pipe."""
     import shutil
     import tempfile
@@ -74,15 +101,25 @@ def _spooled(stream: BinaryIO) -> Iterator[BinaryIO]:
     with tempfile.TemporaryFile() as spool:
         yield cast("BinaryIO", spool)
         spool.seek(0)
-        shutil.copyfileobj(spool, stream)
-    stream.flush()
+        try:
+            shutil.copyfileobj(spool, stream)
+            stream.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise _unwritable(error, label) from error
 
 
-def _mode(target: str) -> int:
+def _private(path: str, flags: int) -> int:
+    """Open a new file that nobody else may read: what it replaces may be private."""
+    return os.open(path, flags, 0o600)
+
+
+def _mode(target: str | os.PathLike[str], usual: int) -> int:
     try:
         return stat.S_IMODE(os.stat(target).st_mode)
     except OSError:
-        return 0o666 & ~_umask()
+        return usual & ~_umask()
 
 
 def _umask() -> int:
@@ -91,22 +128,151 @@ def _umask() -> int:
     return mask
 
 
-def replace_folder(made: Path, target: Path) -> None:
-    """Put the finished folder `made`, which stands beside it, in the place of `target`; the old one comes back if that fails."""
-    import shutil
-    import tempfile
+# ------------------------------------------------------------------------------------------------------------- folders
 
-    made.chmod(0o777 & ~_umask())
-    if not target.exists():
-        made.rename(target)
+
+def folder_place(out: str | os.PathLike[str], *, force: bool = False) -> Path:
+    """The real path of a folder that may be written whole; found out before a long reading, not after it.
+
+    A link to an empty folder, or to none, is followed. One to a folder with something in it is not, whatever `force` says:
+    what would be gone is not what was named.
+
+    Args:
+        out: the folder as named.
+        force: it may have something in it, which will be gone.
+
+    Raises:
+        UsageError: it cannot be written, or something would be lost.
+    """
+    from pathlib import Path
+
+    place, named = Path(os.path.realpath(out)), shown(os.fspath(out), 200)
+    if Path.cwd().is_relative_to(place):
+        raise UsageError(f"{named} is the current folder, or one above it", hint="name a folder of its own")
+    if place.is_symlink():
+        raise UsageError(f"{named} is a link that leads to itself", hint="name another folder")
+    if place.exists() and not place.is_dir():
+        raise UsageError(f"{named} is there already and no folder", hint="name another folder")
+    if not place.parent.is_dir():
+        parent = shown(place.parent if os.path.islink(out) else Path(out).parent, 200)
+        raise UsageError(f"the folder {parent} does not exist", hint=f"mkdir -p {parent}")
+    if os.path.ismount(place):
+        raise _is_mounted(out)
+    if not place.is_dir() or not any(place.iterdir()):
+        return place
+    if os.path.islink(out):
+        raise UsageError(
+            f"{named} is a link to {shown(place, 200)}, which is not empty", hint="name the folder itself, or another"
+        )
+    if not force:
+        raise UsageError(f"the folder {named} is not empty", hint="name another, or --force replaces what is in it")
+    return place
+
+
+def _is_mounted(out: str | os.PathLike[str]) -> UsageError:
+    return UsageError(
+        f"{shown(os.fspath(out), 200)} is a mount point, which cannot be replaced", hint="name a folder in it"
+    )
+
+
+def refuse_input(place: str | os.PathLike[str], source: str) -> None:
+    """Refuse to write a file or folder where that would destroy the input, or a part of it.
+
+    Args:
+        place: the real path of what is to be written; an input that is this very file is another matter.
+        source: the input's path.
+
+    Raises:
+        UsageError: it is there already, and one lies in the other.
+    """
+    target, real = os.fspath(place), os.path.realpath(source)
+    folder = os.path.isdir(target)
+    if not os.path.exists(target) or (folder and not os.listdir(target)):
         return
-    aside = type(target)(tempfile.mkdtemp(prefix=".irbridge-", dir=target.absolute().parent))
+    named = shown(target, 200)
+    if folder and (real + os.sep).startswith(os.path.join(target, "")):
+        what = "is the input" if real == target else f"holds the input {shown(source, 200)}"
+        raise UsageError(f"{named} {what}, which would be gone", hint="write to another folder")
+    if target.startswith(os.path.join(real, "")) and os.path.isdir(real):
+        raise UsageError(f"{named} is a part of the input, which would be gone", hint="write to another place")
+
+
+@contextlib.contextmanager
+def new_folder(place: Path) -> Iterator[Path]:
+    """A folder that takes the place of `place` when the block ends without an error, and leaves no trace otherwise.
+
+    Args:
+        place: as `folder_place` gives it.
+
+    Raises:
+        UsageError: `place` is a mount point.
+        InputError: it cannot be written.
+    """
+    made = place.parent / _hidden()
+    unfinished = os.path.join(made, "")
     try:
-        target.rename(aside / "old")
         try:
-            made.rename(target)
-        except OSError:
-            (aside / "old").rename(target)
-            raise
+            made.mkdir(0o700)
+        except OSError as error:
+            raise _unwritable(error, str(place)) from error
+        _UNFINISHED.add(unfinished)
+        yield made
+        _make_durable(made)
+        made.chmod(_mode(place, 0o777))
+        _put_in_place(made, place)
     finally:
-        shutil.rmtree(aside, ignore_errors=True)
+        _UNFINISHED.discard(unfinished)
+        _remove(made)
+
+
+def _is_unfinished(path: str) -> bool:
+    return any(path.startswith(folder) for folder in _UNFINISHED)
+
+
+def _make_durable(made: Path) -> None:
+    """Have the content on the disk before the folder gets its name, after which nothing else has it.
+
+    Each fsync waits for the disk by itself, which takes 3,000 splits ten seconds and more. Nobody sees the folder before
+    it is whole, so that one wait for all of its files is as good: os.sync, which waits for everything that is still to be
+    written. That may be a lot of other people's, so a folder of few files, which most are, waits for its own only.
+    """
+    files = [os.path.join(folder, name) for folder, _, names in os.walk(made) for name in names]
+    if len(files) > _FEW and hasattr(os, "sync"):
+        os.sync()
+        return
+    for name in files:
+        # Windows flushes only what is open for writing; elsewhere a mask may forbid just that.
+        with open(name, "rb+" if os.name == "nt" else "rb") as stream:
+            os.fsync(stream.fileno())
+
+
+def _put_in_place(made: Path, place: Path) -> None:
+    """Give the finished folder its name; what had it before comes back if that fails."""
+    with contextlib.suppress(OSError):
+        made.rename(place)  # where there is nothing, or, but for Windows, an empty folder
+        return
+    aside = place.parent / _hidden()
+    old = aside / "old"
+    try:
+        aside.mkdir(0o700)
+        place.rename(old)
+        made.rename(place)
+    except OSError as error:
+        raise _is_mounted(place) if error.errno == errno.EBUSY else _unwritable(error, str(place)) from error
+    finally:
+        if old.exists() and not os.path.lexists(place):
+            old.rename(place)
+        _remove(aside)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder with all that is in it, also where something interrupts that."""
+    if not folder.exists():
+        return
+    import shutil
+
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise

@@ -5,12 +5,14 @@ Lines of judgments and runs are compact, keep their field order and leave non-AS
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
+import re
 from typing import Any
 
-from irbridge.errors import InputError
+from irbridge.errors import InputError, quoted
+
+_CONTROLS = re.compile("[\x7f-\x9f]")
 
 
 def dumps(value: Any) -> str:
@@ -23,25 +25,30 @@ def dumps(value: Any) -> str:
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         text.encode("utf-8")
     except ValueError as error:
-        raise InputError(f"cannot be written as JSON: {error}", text=repr(value)[:200]) from error
+        raise InputError(f"cannot be written as JSON: {error}", text=quoted(value, 200)) from error
     return text
+
+
+def escaped(text: str) -> str:
+    r"""JSON `text` with DEL and the C1 controls as `\u007f` to `\u009f`: the same value, which a terminal does not obey.
+
+    JSON itself demands that of U+0000 to U+001F only; the canonical form leaves the others as they are.
+    """
+    return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def pretty(value: Any) -> str:
     """`value` as indented JSON with sorted keys kept in their order, for files that people read; ends with a newline."""
     dumps(value)
-    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return escaped(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)) + "\n"
 
 
 def file_sha256(path: str | os.PathLike[str]) -> str:
     """The lower-case hex SHA-256 of a file's bytes."""
-    with open(path, "rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest() if hasattr(hashlib, "file_digest") else _digest(stream)
+    import hashlib  # loads OpenSSL, which takes longer than writing the scores of a small run
 
-
-def _digest(stream: Any) -> str:
-    # Python 3.10 has no hashlib.file_digest.
     found = hashlib.sha256()
-    while part := stream.read(1 << 20):
-        found.update(part)
+    with open(path, "rb") as stream:
+        while part := stream.read(1 << 20):
+            found.update(part)
     return found.hexdigest()

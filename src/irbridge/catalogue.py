@@ -169,8 +169,8 @@ class Entry(NamedTuple):
     title: str
 
 
-def entries(word: str | None = None) -> list[Entry]:
-    """The catalogue, or what of it has `word` in its id, title or description; letter case does not matter."""
+def entries(*words: str) -> list[Entry]:
+    """The catalogue, or what of it has all `words` in its id, title or description; letter case does not matter."""
     found = []
     with quiet():
         families: dict[str, dict[str, Any]] = {}
@@ -181,7 +181,8 @@ def entries(word: str | None = None) -> list[Entry]:
                 families[top] = _general(top)
             said = _documentation(one)
             title = _title(said, families[top], dataset_id)
-            if word is None or word.lower() in f"{dataset_id} {title} {said.get('desc', '')}".lower():
+            text = f"{dataset_id} {title} {said.get('desc', '')}".lower()
+            if all(word.lower() in text for word in words):
                 found.append(_entry(dataset_id, one, title))
     return found
 

@@ -7,11 +7,15 @@ import io
 import os
 import re
 from collections.abc import Callable, Iterator
-from typing import IO, Any, BinaryIO, cast
+from typing import IO, BinaryIO, Protocol, cast
 
 _BUFFER_BYTES = 1 << 20
-# Compressed bytes taken at a time; what they expand to is held.
-_READ_BYTES = 1 << 12
+# Compressed bytes taken at a time.
+_READ_BYTES = 1 << 16
+# zstandard hands out all that its input becomes, up to 128 KB for every three bytes: it gets so little at a time.
+_LEAST_BYTES, _MOST_BYTES = 1 << 6, 1 << 10
+# What a file may ask for its dictionary: eight times what xz -9 does.
+_XZ_BYTES = 1 << 29
 
 Opener = Callable[[BinaryIO], BinaryIO]
 
@@ -32,15 +36,14 @@ def _xz(stream: BinaryIO) -> BinaryIO:
     import lzma
 
     # Between its streams xz may have zero bytes.
-    return cast("BinaryIO", io.BufferedReader(_Frames(stream, lzma.LZMADecompressor, b"\0"), _BUFFER_BYTES))
+    def new() -> lzma.LZMADecompressor:
+        return lzma.LZMADecompressor(memlimit=_XZ_BYTES)
+
+    return cast("BinaryIO", io.BufferedReader(_Frames(stream, new, b"\0"), _BUFFER_BYTES))
 
 
 def _zst(stream: BinaryIO) -> BinaryIO:
-    import zstandard
-
-    return cast(
-        "BinaryIO", io.BufferedReader(_Frames(stream, zstandard.ZstdDecompressor().decompressobj), _BUFFER_BYTES)
-    )
+    return cast("BinaryIO", io.BufferedReader(_Frames(stream, _ZstFrame), _BUFFER_BYTES))
 
 
 def _lz4(stream: BinaryIO) -> BinaryIO:
@@ -62,18 +65,67 @@ MAGIC_BYTES = 10
 COMPRESSED_SUFFIXES = tuple(suffix for _, suffix, _ in _MAGIC)
 
 
+class _Frame(Protocol):
+    """One frame that is decompressed, as bz2 and lzma have it."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
+
+
+class _ZstFrame:
+    """A frame of Zstandard, whose library knows no `max_length`; a little more than that may come."""
+
+    def __init__(self) -> None:
+        import zstandard
+
+        self._frame = zstandard.ZstdDecompressor().decompressobj()
+        self._waiting = b""
+        self._step = _LEAST_BYTES
+
+    @property
+    def eof(self) -> bool:
+        return self._frame.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._waiting
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._frame.unused_data + self._waiting
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+        parts: list[bytes] = []
+        taken, size, given = 0, 0, self._waiting + data
+        while taken < len(given) and not self._frame.eof and size < max_length:
+            part = self._frame.decompress(given[taken : taken + self._step])
+            taken += self._step
+            size += len(part)
+            self._step = (
+                max(self._step // 2, _LEAST_BYTES) if len(part) > max_length // 8 else min(self._step * 2, _MOST_BYTES)
+            )
+            parts.append(part)
+        self._waiting = given[taken:]
+        return b"".join(parts)
+
+
 class _Frames(io.RawIOBase):
-    """Compressed frames, one after another.
+    """Compressed frames, one after another; what they become is held a piece at a time, however small they are.
 
     The readers of the standard library and of zstandard stop without a word where a second frame is damaged or the last one
     is cut off.
     """
 
-    def __init__(self, stream: BinaryIO, new: Callable[[], Any], padding: bytes = b"") -> None:
+    def __init__(self, stream: BinaryIO, new: Callable[[], _Frame], padding: bytes = b"") -> None:
         self._stream = stream
         self._new = new
         self._padding = padding
-        self._frame: Any = None
+        self._frame: _Frame | None = None
         self._ready = memoryview(b"")
         self._input = b""
 
@@ -83,19 +135,21 @@ class _Frames(io.RawIOBase):
     def readinto(self, buffer: object) -> int:
         view = memoryview(cast("bytearray", buffer))
         while not self._ready:
-            self._input = self._input or self._stream.read(_READ_BYTES)
-            if self._frame is None and self._padding and self._input:
-                self._input = self._input.lstrip(self._padding)
-                if not self._input:
-                    continue
-            if not self._input:
-                if self._frame is not None:
-                    raise EOFError
-                return 0
-            frame = self._frame or self._new()
-            self._ready = memoryview(frame.decompress(self._input))
-            self._frame, self._input = (None, frame.unused_data) if frame.eof else (frame, b"")
-        # A view, not a copy: a small piece may have become a very large one.
+            data = b""
+            if self._frame is None or self._frame.needs_input:
+                data, self._input = self._input or self._stream.read(_READ_BYTES), b""
+                if self._frame is None and self._padding and data:
+                    data = data.lstrip(self._padding)
+                    if not data:
+                        continue
+                if not data:
+                    if self._frame is not None:
+                        raise EOFError
+                    return 0
+            frame = self._frame = self._frame or self._new()
+            self._ready = memoryview(frame.decompress(data, len(view)))
+            if frame.eof:
+                self._frame, self._input = None, frame.unused_data
         part, self._ready = self._ready[: len(view)], self._ready[len(view) :]
         view[: len(part)] = part
         return len(part)

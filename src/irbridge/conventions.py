@@ -6,12 +6,14 @@ for these: it is given a `Convention`.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
-from irbridge.errors import UnknownName, UsageError, shown
-from irbridge.registry import nearest
+from irbridge.arguments import LARGEST, flag, number, whole, whole_number
+from irbridge.errors import UsageError, quoted, shown
+from irbridge.registry import one_of
 
 Precision = Literal["float32", "float64"]
 Ties = Literal["docid-desc", "docid-asc", "given"]
@@ -20,9 +22,11 @@ NoPositives = Literal["zero", "exclude"]
 Duplicates = Literal["error", "first", "last"]
 SelfRetrieval = Literal["keep", "drop"]
 
+#: What may rule where a run's rank column contradicts its scores: in a conversion, not in scoring.
+ORDERS = ("score", "rank")
 
-@dataclass(frozen=True)
-class Gain:
+
+class Gain(NamedTuple):
     """What a grade is worth in nDCG: `linear` (the grade), `exp` (2^grade - 1), or `custom` by a table.
 
     Negative grades are worth 0. A grade that a custom table does not name is worth itself, as in trec_eval.
@@ -43,24 +47,36 @@ class Gain:
             return LINEAR
         if word in {"exp", "exponential"}:
             return EXPONENTIAL
+        table: dict[int, float] = {}
         try:
-            pairs = [part.split("=") for part in text.split(",")]
-            return cls.of({int(grade): float(gain) for grade, gain in pairs})
-        except ValueError:
+            for part in text.split(","):
+                grade, gain = part.split("=")
+                if (key := whole_number(grade)) in table:
+                    raise UsageError(f"grade {key} has two gains in '{shown(text)}'", hint="give each grade one")
+                table[key] = float(number(gain))
+        except (ValueError, OverflowError):
             raise UsageError(
                 f"'{shown(text)}' is not a gain", hint="linear, exp, or a table such as 0=0,1=1,2=5"
             ) from None
+        return cls.of(table)
 
     @classmethod
     def of(cls, table: Mapping[int, float]) -> Gain:
-        """A custom table {grade: gain}. Gains must be finite and not negative."""
+        """A custom table {grade: gain}.
+
+        Raises:
+            UsageError: a key is no grade (an int within 2**53), or a gain no number that is finite and not negative.
+        """
         for grade, gain in table.items():
-            if type(grade) is not int or not isinstance(gain, int | float):
+            if type(grade) is not int or isinstance(gain, bool) or not isinstance(gain, int | float):
                 raise UsageError(
-                    f"{shown(grade)}={shown(gain)} is no grade and gain", hint="a table maps whole numbers to numbers"
+                    f"{shown(grade, 40)}={shown(gain, 40)} is no grade and gain",
+                    hint="a table maps whole numbers to numbers",
                 )
-            if not 0 <= gain < float("inf"):
-                raise UsageError(f"the gain of grade {grade} is {gain}; gains are finite and not negative")
+            if abs(grade) > LARGEST:
+                raise UsageError(f"grade {shown(grade, 40)} is out of range", hint="grades lie within 2**53")
+            if not 0 <= gain <= sys.float_info.max:
+                raise UsageError(f"the gain of grade {grade} is {shown(gain, 40)}; gains are finite and not negative")
         return cls("custom", tuple(sorted((int(grade), float(gain)) for grade, gain in table.items())))
 
     def __str__(self) -> str:
@@ -69,16 +85,23 @@ class Gain:
         return "exponential" if self.kind == "exp" else "linear"
 
 
+CHOICES: dict[str, tuple[str, ...]] = {
+    "precision": get_args(Precision),
+    "ties": get_args(Ties),
+    "missing": get_args(Missing),
+    "no_positives": get_args(NoPositives),
+    "duplicates": get_args(Duplicates),
+    "self_retrieval": get_args(SelfRetrieval),
+}
+
 _CHANGED = " (changed)"
-#: Levels and depths beyond this mean nothing that a double can tell apart.
-LARGEST = 2**53
 LINEAR = Gain("linear")
 EXPONENTIAL = Gain("exp")
 
 
 @dataclass(frozen=True)
 class Convention:
-    """One way of evaluating. Every field is a knob of `irbridge score`.
+    """One way of evaluating. Every field is a knob of `irbridge score`; a value that its knob does not take is a UsageError.
 
     Attributes:
         name: the preset's name; a changed preset is called `name (changed)`.
@@ -109,29 +132,30 @@ class Convention:
     level_cuts_gain: bool = False
     summary: str = field(default="", compare=False)
 
+    def __post_init__(self) -> None:
+        for knob, choices in CHOICES.items():
+            one_of(f"value of {knob}", getattr(self, knob), choices)
+        whole("rel", self.rel)
+        if self.depth is not None:
+            whole("depth", self.depth)
+        if self.gain is not None and not isinstance(self.gain, Gain):
+            raise UsageError(
+                f"gain cannot be {quoted(self.gain, 40)}", hint="linear, exp, or a table such as 0=0,1=1,2=5"
+            )
+        flag("judged_only", self.judged_only)
+        flag("level_cuts_gain", self.level_cuts_gain)
+
     def changed(self, **knobs: Any) -> Convention:
         """This convention with the knobs that are not None set; its name says that it was changed.
 
         Raises:
             UsageError: a value that the knob does not take.
         """
-        unknown = next((knob for knob in knobs if knob not in KNOBS), None)
-        if unknown is not None:
-            raise UnknownName(
-                "knob of a convention", unknown, nearest(unknown, list(KNOBS)), hint=f"one of: {', '.join(KNOBS)}"
-            )
-        wanted = {knob: value for knob, value in knobs.items() if value is not None}
-        for knob, value in wanted.items():
-            if knob in CHOICES and value not in CHOICES[knob]:
-                raise UsageError(f"{knob} cannot be {value!r}", hint=f"one of: {', '.join(CHOICES[knob])}")
-            if knob in {"rel", "depth"} and not (type(value) is int and 1 <= value <= LARGEST):
-                raise UsageError(f"{knob} must be a whole number from 1 to 2**53, not {shown(value)}")
-            if knob == "gain" and not isinstance(value, Gain):
-                raise UsageError(f"gain cannot be {shown(value)}", hint="linear, exp, or a table such as 0=0,1=1,2=5")
-        different = {knob: value for knob, value in wanted.items() if getattr(self, knob) != value}
-        if not different:
-            return self
-        return replace(self, name=changed_name(self.name), **different)
+        for knob in knobs:
+            one_of("knob of a convention", knob, KNOBS)
+        # Made in any case: what equals the old value (1 and True) need not be a value that the knob takes.
+        made = replace(self, **{knob: value for knob, value in knobs.items() if value is not None})
+        return self if made == self else replace(made, name=changed_name(self.name))
 
     def describe(self) -> str:
         """The knobs in words, shortest useful form, for one line on a screen."""
@@ -174,15 +198,6 @@ KNOBS = (
     "precision", "ties", "missing", "no_positives", "duplicates", "self_retrieval",
     "rel", "depth", "gain", "judged_only", "level_cuts_gain",
 )  # fmt: skip
-CHOICES: dict[str, tuple[str, ...]] = {
-    "precision": get_args(Precision),
-    "ties": get_args(Ties),
-    "missing": get_args(Missing),
-    "no_positives": get_args(NoPositives),
-    "duplicates": get_args(Duplicates),
-    "self_retrieval": get_args(SelfRetrieval),
-}
-
 PRESETS: dict[str, Convention] = {
     preset.name: preset
     for preset in (
@@ -233,7 +248,6 @@ def get_convention(name: str) -> Convention:
 
     Raises:
         UnknownName: with the nearest names.
+        UsageError: the name is no text.
     """
-    if name not in PRESETS:
-        raise UnknownName("convention", name, nearest(name, list(PRESETS)), hint=f"one of: {', '.join(PRESETS)}")
-    return PRESETS[name]
+    return PRESETS[one_of("convention", name, list(PRESETS))]

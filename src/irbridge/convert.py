@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from irbridge.atomic import atomic_write, replace_folder
+from irbridge.arguments import flag
+from irbridge.atomic import atomic_write, folder_place, new_folder, refuse_input
 from irbridge.collect import Scattered
+from irbridge.conventions import ORDERS
 from irbridge.counted import Counted, Outcome
-from irbridge.errors import InputError, IrbridgeError, LossError, UsageError, shown
+from irbridge.errors import InputError, IrbridgeError, LossError, UsageError
 from irbridge.formats import FORMATS, Collection, Format, Part
-from irbridge.inputs import Input, part_of
+from irbridge.inputs import Input, at_hand, part_of, repeatable
 from irbridge.model import Judgment, Query, Ranking
 from irbridge.reading import ALL_SPLITS, Reading
+from irbridge.registry import one_of
 from irbridge.sidecar import Sidecar
 from irbridge.textio import Source
+from irbridge.wording import counted
 
 T = TypeVar("T")
 
@@ -63,9 +65,15 @@ def convert(
         UsageError: the target cannot be written from this source.
         InputError: the source cannot be used.
     """
+    for name, value in {"strict": strict, "as_chunk_ids": as_chunk_ids, "force": force}.items():
+        flag(name, value)
+    if order is not None:
+        one_of("value of order", order, ORDERS)
     target = FORMATS.get(to)
+    # A folder gets one part after another.
+    what = at_hand(repeatable(what) if target.write_folder is not None else what)
     source = Input(
-        what, part or _part_for(what, target, source_format), name=source_format, split=split or ALL_SPLITS,
+        what, _part_for(what, target, source_format) if part is None else part, name=source_format, split=split or ALL_SPLITS,
         drop_bad_rows=drop_bad_rows, allow_infinite=allow_infinite,
     )  # fmt: skip
     source.watch(watch)
@@ -92,13 +100,18 @@ def convert(
     return outcome
 
 
+def part_of_source(what: Any, source_format: str | None = None) -> Part:
+    """Whether the source is judgments or a run: the first as which it can be read."""
+    parts: tuple[Part, Part] = ("judgments", "run")
+    return next((part for part in parts if _is(what, part, source_format)), "judgments")
+
+
 def _part_for(what: Any, target: Format, source_format: str | None) -> Part:
     """What of the source the target can hold; where it can hold both, what the source is."""
     judgments = target.write_judgments is not None or target.write_folder is not None
     run = target.write_run is not None
-    if target.shape == "object" or (judgments and run):
-        parts: tuple[Part, Part] = ("judgments", "run")
-        return next((part for part in parts if _is(what, part, source_format)), "judgments")
+    if target.shape == "object" or target.write_folder is not None or (judgments and run):
+        return part_of_source(what, source_format)
     if run:
         return "run"
     if judgments:
@@ -110,9 +123,7 @@ def _is(what: Any, part: Part, source_format: str | None) -> bool:
     """Whether the source can be read as `part`; of what can be read more than once, the first record is tried."""
     try:
         found = Input(what, part, name=source_format)
-        if isinstance(what, Iterator) or (
-            isinstance(found.source, Source) and found.size is None and not found.source.is_dir
-        ):
+        if isinstance(what, Iterator):
             return True
         next(iter(found), None)
     except IrbridgeError:
@@ -122,6 +133,8 @@ def _is(what: Any, part: Part, source_format: str | None) -> bool:
 
 def _wants_folder(target: Format, out: str | os.PathLike[str], source: Input) -> bool:
     """A format that is a file as well as a folder is written as a folder where more than one part is to be kept."""
+    if source.part == "run" and target.write_run is not None:
+        return False
     return not Path(out).suffix or target.write_judgments is None or source.format.read_documents is not None
 
 
@@ -133,13 +146,18 @@ class _Job:
         self.source = records.source
         self.target = records.target
         self.outcome = records.outcome
+        # Of the parts beside the one that is converted.
+        self.readings: list[Reading] = []
 
     def _finish(self, *, strict: bool) -> None:
         """Called before anything becomes visible."""
-        self.outcome.notes.extend(str(note) for note in self.source.reading.notes.values())
-        self.outcome.dropped = list(self.source.reading.dropped)
+        readings = [self.source.reading, *self.readings]
+        # Labels of a folder have been given their queries' texts: what was noticed there may have been noticed twice.
+        notes = dict.fromkeys(str(note) for reading in readings for note in reading.notes.values())
+        self.outcome.notes.extend(notes)
+        self.outcome.dropped = list({str(row): row for reading in readings for row in reading.dropped}.values())
         if strict and self.outcome.losses:
-            lost = "; ".join(f"{what} in {count:,} rows" for what, count in self.outcome.losses.items())
+            lost = "; ".join(f"{what} in {counted(count, 'row')}" for what, count in self.outcome.losses.items())
             raise LossError(
                 f"{self.target.name} cannot hold {lost}",
                 hint="without --strict the rest is converted; judgments JSONL holds all",
@@ -151,7 +169,8 @@ class _Job:
             return carry_out(False)
         except Scattered:
             self.outcome.losses.clear()
-            self.outcome.notes[:] = ["rows of one query were scattered through the file; they were gathered"]
+            self.readings.clear()
+            self.outcome.notes[:] = ["rows of one query were scattered through the input; they were gathered"]
             return carry_out(True)
 
     def _check_sidecar(self, out: str | os.PathLike[str], sidecar: str | os.PathLike[str] | None) -> None:
@@ -164,6 +183,9 @@ class _Job:
         return os.path.realpath(self.source.source.path) if isinstance(self.source.source, Source) else None
 
     def to_file(self, out: str | os.PathLike[str], *, strict: bool, sidecar: str | os.PathLike[str] | None) -> None:
+        for written in (out, sidecar):
+            if written is not None and os.fspath(written) != "-" and isinstance(self.source.source, Source):
+                refuse_input(os.path.realpath(written), self.source.source.path)
         if self.source.part == "run":
             if self.target.write_run is None:
                 raise UsageError(f"{self.target.name} cannot hold a run")
@@ -209,49 +231,65 @@ class _Job:
 
     def to_folder(self, out: Path, *, strict: bool, force: bool) -> None:
         """A folder is written whole beside its place, then moved there."""
-        if Path.cwd().is_relative_to(out.resolve()):
-            raise UsageError(f"{shown(out)} is the current folder, or one above it", hint="name a folder of its own")
-        if out.exists() and not out.is_dir():
-            raise UsageError(f"{shown(out)} is a file, {self.target.name} is a folder")
-        if out.is_dir() and any(out.iterdir()) and not force:
-            raise UsageError(
-                f"the folder {shown(out)} is not empty", hint="name another, or --force replaces what is in it"
-            )
-        if not out.resolve().parent.is_dir():
-            raise UsageError(f"the folder {shown(out.parent)} does not exist", hint=f"mkdir -p {shown(out.parent)}")
-        made = Path(tempfile.mkdtemp(prefix=".irbridge-", dir=out.resolve().parent))
-        try:
+        place = folder_place(out, force=force)
+        if isinstance(self.source.source, Source):
+            refuse_input(place, self.source.source.path)
+        with new_folder(place) as made:
             self._gathering(lambda gather: self._write_folder(made, gather=gather))
             self._finish(strict=strict)
             if self.source.part not in self.outcome.rows_out:
                 raise UsageError(f"{self.target.name} cannot hold a {self.source.part}")
-            replace_folder(made, out)
-        finally:
-            shutil.rmtree(made, ignore_errors=True)
 
     def _write_folder(self, made: Path, *, gather: bool) -> None:
         collection = self._collection(gather=gather)
         writer = cast("Callable[[Collection, Path], dict[Part, int]]", self.target.write_folder)
-        self.outcome.rows_out.update(writer(collection, made))
-        if collection.run is not None and "run" not in self.outcome.rows_out:
-            self.outcome.lost("the run", sum(len(ranking.doc_ids) for ranking in collection.run))
+        rows = writer(collection, made)
+        # Nothing was asked of a part that is in neither.
+        self.outcome.rows_out.update({part: n for part, n in rows.items() if n or part in self.outcome.rows_in})
+        if self.source.part == "judgments" and collection.run is not None and "run" not in self.outcome.rows_out:
+            lost = sum(len(ranking.doc_ids) for ranking in self._part("run") or ())
+            self.outcome.rows_in["run"] = lost
+            self.outcome.lost("the run", lost)
 
     def _collection(self, *, gather: bool) -> Collection:
         queries = self._part("queries")
         if queries is None and self.source.part == "judgments":
-            labels = part_of(self.source, "judgments", Reading(split=self.source.reading.split))
+            labels = part_of(self.source, "judgments", self._reading())
             queries = None if labels is None else _queries_of(labels)
         documents = self._part("documents")
         if documents is None:
             self.outcome.notes.append(f"{self.source.format.name} has no documents: none were written")
         if self.source.part == "run":
             return Collection(run=self.records.rankings(gather=gather), queries=queries, documents=documents)
-        run = self._part("run") if self.source.format.shape == "folder" else None
+        beside = self._run_beside()
+        run = None if beside is None else beside.rankings(gather=gather)
         return Collection(judgments=self.records.judgments(), run=run, queries=queries, documents=documents)
 
+    def _run_beside(self) -> Counted | None:
+        """The run that a folder has beside its labels; it is put in order and counted as one that is converted alone."""
+        if self.source.format.shape != "folder" or part_of(self.source, "run", self._reading()) is None:
+            return None
+        own = self.source.reading
+        run = Input(
+            self.source.what, "run", name=self.source.name, split=own.split,
+            drop_bad_rows=own.drop_bad_rows, allow_infinite=own.allow_infinite,
+        )  # fmt: skip
+        self.readings.append(run.reading)
+        return Counted(run, self.target, self.outcome, self.records.order, as_chunk_ids=False)
+
+    def _reading(self) -> Reading:
+        """For reading the source once more, with the same options."""
+        own = self.source.reading
+        return Reading(split=own.split, drop_bad_rows=own.drop_bad_rows, allow_infinite=own.allow_infinite)
+
     def _part(self, part: Part) -> Iterator[Any] | None:
-        records = part_of(self.source, part, Reading(split=self.source.reading.split))
-        return None if records is None else self._counted(part, records)
+        """A part beside the one that is converted."""
+        reading = self._reading()
+        records = part_of(self.source, part, reading)
+        if records is None:
+            return None
+        self.readings.append(reading)
+        return self._counted(part, records)
 
     def _counted(self, part: Part, records: Iterator[Any]) -> Iterator[Any]:
         count = 0
@@ -262,9 +300,12 @@ class _Job:
 
     def _dropped_parts(self, written: set[str]) -> None:
         parts: tuple[Part, ...] = ("queries", "documents")
-        for part in parts:
+        # Whether a public collection has a run is not looked for: that might fetch it.
+        run: tuple[Part, ...] = ("run",) if self._run_beside() is not None else ()
+        for part in (*parts, *run):
             if part not in written and self.source.format.reader(part) is not None:
-                self.outcome.notes.append(f"{self.target.name} holds judgments only: the {part} were not written")
+                were = "was" if part == "run" else "were"
+                self.outcome.notes.append(f"{self.target.name} holds judgments only: the {part} {were} not written")
 
 
 def _queries_of(labels: Iterable[Judgment]) -> Iterator[Query]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from operator import ne
 from typing import Any, cast
 
 from irbridge.collect import Scattered
@@ -16,6 +17,7 @@ from irbridge.model import Judgment, Ranking
 from irbridge.qrels import unique
 from irbridge.ranking import arranged, contradicts, regrouped
 from irbridge.sidecar import Sidecar
+from irbridge.written import Written
 
 # Optional fields of a label, in the order in which a loss is reported.
 _FIELDS = (
@@ -72,13 +74,18 @@ class Counted:
         self.as_chunk_ids = as_chunk_ids
 
     def judgments(self, sidecar: Sidecar | None = None) -> Iterator[Judgment]:
-        rows = 0
-        labels = unique(cast("Iterable[Judgment]", iter(self.source)), self.source.reading)
+        labels = unique(self._labels(), self.source.reading)
         for label in sidecar.restored(labels) if sidecar is not None else labels:
-            rows += 1
             kept = self._with_chunk_id(label) if self.as_chunk_ids else label
             self._count_losses(kept)
             yield kept
+
+    def _labels(self) -> Iterator[Judgment]:
+        """The labels as they are read, repeated ones included."""
+        rows = 0
+        for label in cast("Iterable[Judgment]", iter(self.source)):
+            rows += 1
+            yield label
         self.outcome.rows_in["judgments"] = rows
 
     @staticmethod
@@ -107,7 +114,7 @@ class Counted:
         rows = 0
         keeps_scores = "scores" in self.target.keeps
         pieces = cast("Iterable[Ranking]", iter(self.source))
-        for ranking in regrouped(pieces, lambda _: True) if gather else pieces:
+        for ranking in regrouped(pieces, self.source.reading) if gather else pieces:
             if ranking.query_id in seen:
                 raise Scattered
             seen.add(ranking.query_id)
@@ -116,10 +123,26 @@ class Counted:
                 self.outcome.lost("queries with an empty ranking")
             if ranking.scores is not None and not keeps_scores:
                 self.outcome.lost("scores (only the order is kept)", len(ranking.doc_ids))
+            elif "digits" not in self.target.keeps and self.target.shape != "object":
+                self._note_digits(ranking)
             if ranking.tag is not None and "tag" not in self.target.keeps:
                 self.outcome.lost("run tag")
             yield self._ordered(ranking)
         self.outcome.rows_in["run"] = rows
+
+    def _note_digits(self, ranking: Ranking) -> None:
+        """Note scores that keep their value and will be written in other digits: nothing is lost but the looks of them."""
+        if not isinstance(ranking.scores, Written):
+            return
+        texts, ours = ranking.scores.texts, list(map(repr, ranking.scores))
+        other = sum(map(ne, texts, ours))
+        if other:
+            text, own = next((text, own) for text, own in zip(texts, ours, strict=True) if text != own)
+            self.source.reading.note(
+                "digits",
+                f"{{n}} {{score keeps its|scores keep their}} value, not {{its|their}} digits: {text} is {own}",
+                count=other,
+            )
 
     def _ordered(self, ranking: Ranking) -> Ranking:
         """Best first. A rank column that contradicts the scores is never overruled in silence."""

@@ -6,6 +6,7 @@
     |- InputError                 a file, row or value that cannot be used; carries where and what
     |  `- InputErrors             several of them, gathered from one reading
     |- MissingDependency          an optional package is not installed; carries the pip line
+    |- PluginError                what a third party plugged in failed; names it
     `- LossError                  a strict conversion would drop something
 
 A message says what is wrong; `where` says where; `hint` says the way out. Texts and ids are shown escaped and shortened,
@@ -14,16 +15,30 @@ so that no input can send control codes to a terminal.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 _SHOWN = 80
 
 
 def shown(text: object, limit: int = _SHOWN) -> str:
     """`text` for a human: control characters, bidi marks and lone surrogates escaped, cut at `limit` characters."""
-    plain = str(text)
+    plain = _said(text, str)
     cut = plain if len(plain) <= limit else plain[: limit - 3] + "..."
     return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode("ascii") for c in cut)
+
+
+def quoted(value: object, limit: int = _SHOWN) -> str:
+    """`value` as Python writes it, for a human, as `shown`: a text in quotes."""
+    return shown(_said(value, repr), limit)
+
+
+def _said(value: object, how: Callable[[object], str]) -> str:
+    try:
+        return how(value)
+    except Exception:  # noqa: BLE001 - what was handed over may be of any class; Python prints no integer of 4,301 digits
+        return (
+            "a number of thousands of digits" if isinstance(value, int) else f"a {type(value).__name__} without a text"
+        )
 
 
 class IrbridgeError(Exception):
@@ -141,3 +156,21 @@ class MissingDependency(IrbridgeError):
 
 class LossError(IrbridgeError):
     """A conversion with `strict` would lose something; nothing was written."""
+
+
+class PluginError(IrbridgeError):
+    """What a third party plugged in raised something that is no error of irbridge's.
+
+    Args:
+        kind: what it is ("format").
+        name: what it is called.
+        origin: the module that it comes from.
+        error: what it raised.
+    """
+
+    def __init__(self, kind: str, name: str, origin: str, error: BaseException) -> None:
+        said = shown(error) or "without a word"
+        super().__init__(
+            f"the {kind} '{shown(name, 40)}' of {shown(origin)} failed: {type(error).__name__}: {said}",
+            hint=f"report it to who made {shown(origin.partition(':')[0].partition('.')[0], 40)}, or uninstall that",
+        )

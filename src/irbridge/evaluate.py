@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from irbridge.collect import Judged
 from irbridge.conventions import Convention, get_convention
-from irbridge.errors import InputError, UsageError, shown
+from irbridge.errors import InputError, UnknownName, UsageError, shown
 from irbridge.hits import Hits
 from irbridge.measures.base import Measure
+from irbridge.registry import nearest
+from irbridge.wording import worded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+# How many measures `repr` names.
+_SHOWN = 6
 
-@dataclass(frozen=True, eq=False)
-class Coverage:
+
+class Coverage(NamedTuple):
     """Which queries count, and why others do not.
 
     Attributes:
@@ -47,7 +52,7 @@ class Coverage:
     judged_at_10: float | None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Scores:
     """Values of measures over the queries that count. Nothing is rounded.
 
@@ -82,16 +87,27 @@ class Scores:
             for name, value in zip(names, row, strict=True):
                 yield query_id, name, value
 
+    def __repr__(self) -> str:
+        """What a person wants to see of it: the means, over how many queries, under which convention."""
+        said = [f"{name}={value:.4f}" for name, value in islice(self.aggregates().items(), _SHOWN)]
+        more = len(self.measures) - _SHOWN
+        said += [f"and {more:,} more"] if more > 0 else []
+        queries = worded("{n} {query|queries}", len(self.query_ids))
+        return f"<Scores {', '.join(said) or 'of nothing'}; {queries}; {self.convention.name}>"
+
     def of(self, name: str) -> dict[str, float]:
         """{query_id: value} of the measure asked for as `name`.
 
         Raises:
-            KeyError: it was not asked for.
+            UnknownName: it was not asked for.
         """
         for number, measure in enumerate(self.measures):
             if measure.asked == name:
                 return dict(zip(self.query_ids, self.values[number].tolist(), strict=True))
-        raise KeyError(name)
+        asked = [measure.asked for measure in self.measures]
+        raise UnknownName(
+            "measure of these scores", name, nearest(str(name), asked), hint=f"one of: {', '.join(asked)}"
+        )
 
 
 def _coverage(judged: Judged, counted: NDArray[np.bool_], positives: NDArray[np.bool_]) -> Coverage:
@@ -153,7 +169,7 @@ def convention_of(convention: str | Convention | None, measures: Sequence[Measur
     if isinstance(convention, Convention):
         return convention
     if convention is not None:
-        return get_convention(str(convention))
+        return get_convention(convention)
     own = bool(measures) and all(measure.dialect == "spec" for measure in measures)
     return get_convention("retrieval-eval" if own else "ir_measures")
 
@@ -177,8 +193,16 @@ def by_stratum(judged: Judged, measures: Sequence[Measure], convention: Conventi
     if strata is None:
         return {}
     names = np.array(strata)
+    regraded = judged.hits.qrels.regraded
+    several = [number for own in regraded.values() for number in own]
     found: dict[str, Scores] = {}
-    for name in sorted(set(strata)):
-        hits = judged.hits.restricted(names == name)
-        found[name] = score(Judged(hits), measures, convention)
+    for name in sorted({*strata, *regraded}):
+        hits, keep = judged.hits, names == name
+        if several:
+            # A label with rows in several strata belongs to each of them, with the grade that it has there.
+            own = regraded.get(name, {})
+            keep[several] = False
+            keep[list(own)] = True
+            hits = hits.regraded(own)
+        found[name] = score(Judged(hits.restricted(keep)), measures, convention)
     return found

@@ -6,6 +6,8 @@ query, then rank, so that one vectorised pass serves all queries.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -100,6 +102,13 @@ class Hits:
         rank = np.arange(len(query)) - np.searchsorted(query, query, side="left") + 1
         retrieved = np.bincount(query, minlength=self.queries)
         return replace(self, label=self.label[keep], rank=rank, retrieved=retrieved)
+
+    def regraded(self, grades: Mapping[int, int]) -> Hits:
+        """With other grades for the labels of these numbers."""
+        qrels = copy(self.qrels)
+        qrels.grades = self.qrels.grades.copy()
+        qrels.grades[list(grades)] = list(grades.values())
+        return replace(self, qrels=qrels)
 
     def restricted(self, keep: Bools) -> Hits:
         """Against only the labels where `keep` (bool per label) is true; other hits become unjudged documents."""

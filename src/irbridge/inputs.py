@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from irbridge.conventions import Convention
 from irbridge.errors import InputError, IrbridgeError, UnknownName, UsageError, shown
-from irbridge.formats import Format, Part, identify
+from irbridge.formats import Format, Part, identify, named_path
 from irbridge.model import Judgment, Ranking
-from irbridge.qrels import Qrels
+from irbridge.piped import Pipe, is_pipe
+from irbridge.qrels import Qrels, Repeats
 from irbridge.reading import ALL_SPLITS, Reading
 from irbridge.textio import Source
 
@@ -51,9 +52,9 @@ class Input:
         drop_bad_rows: bool = False,
         allow_infinite: bool = False,
     ) -> None:
-        self.what = what
+        self.what = what = at_hand(what)
         self.part = part
-        self.name = name
+        self.name = name = what.format_name or name if isinstance(what, Pipe) else name
         self.reading = Reading(split=split, drop_bad_rows=drop_bad_rows, allow_infinite=allow_infinite)
         self.format: Format
         self.source: Any
@@ -110,6 +111,21 @@ class Input:
         return self.format.scan_run(self.source, self.reading.restarted())
 
 
+def at_hand(what: Any) -> Any:
+    """`what`, or a `Pipe` where it names one: whoever opens an input several times makes one of it, once."""
+    # What exists is most often a file, and needs no format in front to be looked for.
+    if not isinstance(what, str | os.PathLike) or os.path.isfile(what) or not os.fspath(what):
+        return what
+    path, name = named_path(what)
+    return Pipe(path, name) if is_pipe(path) else what
+
+
+def repeatable(what: Any) -> Any:
+    """`what`, so that it can be read several times: a generator as the list of its records."""
+    held = what.what if isinstance(what, Input) else what
+    return list(held) if isinstance(held, Iterator) else what
+
+
 def opened(what: Any, part: Part, **options: Any) -> Input:
     """`what` as an `Input`; one that is an `Input` already passes through."""
     return what if isinstance(what, Input) else Input(what, part, **options)
@@ -126,13 +142,14 @@ def qrels_of(what: Any, **options: Any) -> Qrels:
     return labels_of(opened(what, "judgments", **options))
 
 
-def labels_of(source: Input, through: Through | None = None) -> Qrels:
+def labels_of(source: Input, through: Through | None = None, *, repeats: Repeats = "refuse") -> Qrels:
     """The judgments of `source` as a table.
 
     Args:
         source: judgments.
         through: sees every label that is read one by one; labels that are nothing but query, document and grade may be
             read as columns instead.
+        repeats: what becomes of a label that is given again, see `Qrels.from_judgments`.
 
     Raises:
         InputError: as `qrels_of`.
@@ -145,7 +162,7 @@ def labels_of(source: Input, through: Through | None = None) -> Qrels:
         except Irregular:
             pass
     labels = cast("Iterable[Judgment]", iter(source))
-    return Qrels.from_judgments(labels if through is None else through(labels), source.reading)
+    return Qrels.from_judgments(labels if through is None else through(labels), source.reading, repeats=repeats)
 
 
 def judged_run(qrels: Qrels, run: Any, convention: Convention, **options: Any) -> Judged:
@@ -176,7 +193,7 @@ def part_of(what: Any, part: Part, reading: Reading) -> Iterator[Any] | None:
         UnknownName: there is no such id or format.
         InputError: the part is there and cannot be read.
     """
-    what, name = (what.what, what.name) if isinstance(what, Input) else (what, None)
+    what, name = (what.what, what.name) if isinstance(what, Input) else (what, getattr(what, "format_name", None))
     try:
         entry, source = identify(what, part, reading, name=name)
         reader = entry.reader(part)
@@ -187,7 +204,7 @@ def part_of(what: Any, part: Part, reading: Reading) -> Iterator[Any] | None:
         return None
     except InputError:
         # What lies in memory is of one kind: labels are no documents.
-        if isinstance(what, str | os.PathLike) or part == "judgments":
+        if isinstance(what, str | os.PathLike | Source) or part == "judgments":
             raise
         return None
 

@@ -44,7 +44,7 @@ def judge(
         collector = _collected(qrels, rankings, pieces, convention, reading)
     except Scattered:
         collector = Collector(qrels, convention, reading)
-        for ranking in regrouped(rankings(), collector.wants):
+        for ranking in regrouped(rankings(), reading, collector.wants):
             collector.add(ranking)
         reading.note("interleaved", "rows of one query are scattered through the file; they were gathered")
     if not collector.answered.any():

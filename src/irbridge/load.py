@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import suppress
@@ -12,14 +10,16 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from irbridge import catalogue
-from irbridge.atomic import replace_folder
+from irbridge.arguments import flag
+from irbridge.atomic import folder_place, new_folder, refuse_input
 from irbridge.errors import InputError, MissingDependency, UsageError, shown
 from irbridge.formats import FORMATS, Part, identify
 from irbridge.formats.base import Collection
-from irbridge.inputs import Input, begun, part_of
+from irbridge.inputs import Input, at_hand, begun, part_of
 from irbridge.manifest import Manifest
 from irbridge.model import Judgment
 from irbridge.reading import Reading
+from irbridge.textio import Source
 
 T = TypeVar("T")
 
@@ -35,6 +35,7 @@ def load_collection(
     *,
     split: str | None = None,
     without_documents: bool = False,
+    without_queries: bool = False,
     force: bool = False,
     progress: Progress | None = None,
 ) -> Manifest:
@@ -48,6 +49,7 @@ def load_collection(
         out: the folder to write; it must not exist, or be empty.
         split: the split of a collection that has several ("*" for all that a BEIR folder has).
         without_documents: leave the documents out, which may be large or not to be had.
+        without_queries: leave the queries out, which may not be to be had.
         force: replace a folder that an earlier call has written.
         progress: called with the part and its rows so far.
 
@@ -58,61 +60,59 @@ def load_collection(
         UsageError: no judgments there, no such split, or `out` is in use.
         InputError: a part cannot be read or fetched; the message says which file belongs where.
     """
-    target = Path(out)
-    _check_target(target, force=force)
-    made = Path(tempfile.mkdtemp(prefix=".irbridge-", dir=target.absolute().parent))
-    try:
-        manifest = _write(what, made, split, progress, without_documents=without_documents)
-        replace_folder(made, target)
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
-    return manifest
+    place = _place(out, force=flag("force", force))
+    without: set[Part] = set()
+    if flag("without_documents", without_documents):
+        without.add("documents")
+    if flag("without_queries", without_queries):
+        without.add("queries")
+    with new_folder(place) as made:
+        return _write(what, made, split, progress, without, place)
 
 
-def _check_target(target: Path, *, force: bool) -> None:
-    """Raise a UsageError unless the folder can be written without destroying anything but an earlier result."""
-    if not target.absolute().parent.is_dir():
-        raise UsageError(
-            f"the folder {shown(target.parent, 200)} does not exist", hint=f"mkdir -p {shown(target.parent, 200)}"
-        )
-    if not os.path.lexists(target):
-        return
-    if not target.is_dir():
-        raise UsageError(f"{shown(target, 200)} is there already and no folder", hint="name another folder")
-    if not any(target.iterdir()):
-        return
+def _place(out: str | os.PathLike[str], *, force: bool) -> Path:
+    """Where the folder goes, if that destroys nothing but an earlier result; raises a UsageError otherwise."""
+    place = folder_place(out, force=True)
+    if not place.is_dir() or not any(place.iterdir()):
+        return place
     ours = None
     with suppress(InputError):
-        ours = Manifest.read(target)
+        ours = Manifest.read(place)
     if ours is None:
-        raise UsageError(f"the folder {shown(target, 200)} is not empty", hint="name another folder")
+        raise UsageError(f"the folder {shown(os.fspath(out), 200)} is not empty", hint="name another folder")
     if not force:
         raise UsageError(
-            f"the folder {shown(target, 200)} holds a collection already",
+            f"the folder {shown(os.fspath(out), 200)} holds a collection already",
             hint="name another folder, or replace it with --force",
         )
+    return place
 
 
 # --------------------------------------------------------------------------------------------------------------- parts
 
 
 def _write(
-    what: Any, folder: Path, split: str | None, progress: Progress | None, *, without_documents: bool
+    what: Any, folder: Path, split: str | None, progress: Progress | None, without: set[Part], place: Path
 ) -> Manifest:
-    what = what.what if isinstance(what, Input) else what
+    what = what.what if isinstance(what, Input) else at_hand(what)
     reading = Reading(split=split)
     entry, source = identify(what, "judgments", reading)
+    if isinstance(source, Source):
+        refuse_input(place, source.path)
     reader = entry.read_judgments
     if reader is None:
         raise UsageError(f"{entry.name} has no judgments")
     counts = _Counts()
     # Begun before the other parts: of several things that may be amiss, the labels are named first.
     labels = begun(counts.watched(_distinct(reader(source, reading), reading)))
-    others = {part: Reading(split=split) for part in ("queries", "documents")}
+    parts: tuple[Part, ...] = ("queries", "documents")
+    others = {part: Reading(split=split) for part in parts}
+
+    def part(name: Part) -> Iterable[Any] | None:
+        return None if name in without else _watched(name, _had(what, name, others[name]), progress)
+
     collection = Collection(
-        judgments=_watched("judgments", labels, progress),
-        queries=_watched("queries", part_of(what, "queries", others["queries"]), progress),
-        documents=None if without_documents else _watched("documents", _documents(what, others["documents"]), progress),
+        judgments=_watched("judgments", labels, progress), queries=part("queries"), documents=part("documents")
     )
     writer = FORMATS.get("collection").write_folder
     rows = writer(collection, folder) if writer is not None else {}
@@ -122,19 +122,18 @@ def _write(
     manifest.judged_queries = len(counts.queries)
     manifest.grades = dict(counts.grades)
     manifest.notes = [str(note) for one in (reading, *others.values()) for note in one.notes.values()]
-    if without_documents:
-        manifest.notes.append("the documents were left out")
+    manifest.notes.extend(f"the {part} were left out" for part in parts if part in without)
     _describe(manifest, what, entry.name, reading, split)
     manifest.write(folder)
     return manifest
 
 
-def _documents(what: Any, reading: Reading) -> Iterator[Any] | None:
-    """The documents, where the error of a collection whose documents cannot be had says how to do without them."""
+def _had(what: Any, part: Part, reading: Reading) -> Iterator[Any] | None:
+    """A part, where the error of a collection whose part cannot be had says how to do without it."""
     try:
-        found = part_of(what, "documents", reading)
+        found = part_of(what, part, reading)
     except (InputError, MissingDependency) as error:
-        option = "--without-documents (without_documents=True) leaves them out"
+        option = f"--without-{part} (without_{part}=True) leaves them out"
         error.hint = f"{error.hint}; {option}" if error.hint else option
         raise
     return found
@@ -176,11 +175,12 @@ def _distinct(labels: Iterable[Judgment], reading: Reading) -> Iterator[Judgment
         key = (label.query_id, label.key, label.iteration)
         first = seen.setdefault(key, label)
         if first is not label and first == label:
-            reading.note("duplicates", "{n} repeated judgments, equal to an earlier one, collapsed")
+            reading.note("duplicates", "{n} repeated {judgment|judgments}, equal to an earlier one, collapsed")
             continue
         if first.relevance != label.relevance:
             reading.note(
-                "conflicts", "{n} judgments contradict an earlier one of the same document; scoring will refuse them"
+                "conflicts",
+                "{n} {judgment contradicts|judgments contradict} an earlier one of the same document; no score of them can pass",
             )
         yield label
 
@@ -214,10 +214,10 @@ def _portable(name: str) -> str:
     return name if not os.path.exists(name) else Path(name).resolve().name
 
 
-def datasets(word: str | None = None) -> list[catalogue.Entry]:
+def datasets(*words: str) -> list[catalogue.Entry]:
     """The collections that `irds:ID` opens, with the counts of ir_datasets' own metadata; no network is asked.
 
     Args:
-        word: only those with it in their id, title or description.
+        words: only those with all of them in their id, title or description.
     """
-    return catalogue.entries(word)
+    return catalogue.entries(*words)

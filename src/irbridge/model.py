@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 NO_FIELDS: Mapping[str, Any] = MappingProxyType({})
 
@@ -99,3 +99,53 @@ class Query(NamedTuple):
     text: str
     fields: Mapping[str, Any] = NO_FIELDS
     raw: str | None = None
+
+
+class Chunk(NamedTuple):
+    """One piece of a document, as a chunker cut it (spec/chunk-id.md).
+
+    Attributes:
+        doc_revision, ordinal, text, text_sha: None where the corpus does not say.
+        start, end: where the text stands in its document, in code points, half open; None where that is not known.
+        extra: fields that irbridge does not know, in their original order.
+    """
+
+    chunk_id: str
+    doc_uri: str
+    doc_revision: str | None = None
+    ordinal: int | None = None
+    text: str | None = None
+    text_sha: str | None = None
+    start: int | None = None
+    end: int | None = None
+    extra: Mapping[str, Any] = NO_FIELDS
+
+
+class ChunkRow(Protocol):
+    """A chunk as far as it is needed to hold labels against it: `Chunk`, or what a fast reader makes instead."""
+
+    @property
+    def chunk_id(self) -> str: ...
+    @property
+    def doc_uri(self) -> str: ...
+    @property
+    def doc_revision(self) -> str | None: ...
+    @property
+    def ordinal(self) -> int | None: ...
+    @property
+    def text(self) -> str | None: ...
+    @property
+    def text_sha(self) -> str | None: ...
+    @property
+    def start(self) -> int | None: ...
+    @property
+    def end(self) -> int | None: ...
+
+
+class Span(NamedTuple):
+    """A place in a document: code points, half open; of one revision of it where that is known."""
+
+    doc_uri: str
+    start: int
+    end: int
+    doc_revision: str | None = None

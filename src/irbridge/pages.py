@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from irbridge.errors import shown
 from irbridge.evaluate import Scores
-from irbridge.renderers.base import Cell, Column, Page, Remark, Table, counted
-from irbridge.report import Report, spread
+from irbridge.renderers.base import Cell, Column, Page, Remark, Table, Tone
+from irbridge.report import Report, base_verdict, spread, worst_stratum
+from irbridge.wording import counted
 
 _SOME = 5
 #: How many measures the table of strata shows beside each other; the report holds all.
 _STRATA_MEASURES = 4
+_TONES: dict[str, Tone] = {"PASS": "good", "FAIL": "bad", "INDETERMINATE": "warn"}
 
 
 def score_page(report: Report) -> Page:
@@ -38,6 +40,8 @@ def _blocks(report: Report) -> Iterator[Table | Remark]:
         yield Remark("", [report.verdict.reasons[0]], "bad")
     if report.strata:
         yield _strata(report)
+    if report.verdict.gates:
+        yield _gates(report)
     yield Remark("convention", [scores.convention.name, *scores.convention.describe().split(" · ")])
     yield Remark("coverage", list(_coverage(report)))
     yield from _queries(report)
@@ -45,8 +49,7 @@ def _blocks(report: Report) -> Iterator[Table | Remark]:
     yield from _hints(report)
     for note in report.notes:
         yield Remark("note", [note])
-    if report.verdict.status != "PASS":
-        yield Remark("verdict", [report.verdict.status], "bad")
+    yield from _verdict(report)
 
 
 def _measures(scores: Scores) -> Table:
@@ -80,12 +83,12 @@ def _measures(scores: Scores) -> Table:
 def _strata(report: Report) -> Table:
     """Each stratum's scores, the worst of the first measure marked."""
     shown_measures = report.scores.measures[:_STRATA_MEASURES]
-    scored = {name: scores for name, scores in report.strata.items() if scores.coverage.scored}
-    worst = min(scored, key=lambda name: (scored[name].aggregate(0) or 0.0, name), default=None)
+    worst = worst_stratum(report.strata, 0)
+    several = sum(bool(scores.coverage.scored) for scores in report.strata.values()) > 1
     rows: list[tuple[Cell, ...]] = []
     for name, scores in report.strata.items():
         values = [scores.aggregate(number) for number in range(len(shown_measures))]
-        rows.append((name, *values, scores.coverage.scored, "worst" if name == worst and len(scored) > 1 else ""))
+        rows.append((name, *values, scores.coverage.scored, "worst" if name == worst and several else ""))
     columns = [
         Column("stratum", "stratum", flexible=True),
         *(Column(measure.asked, measure.asked) for measure in shown_measures),
@@ -93,6 +96,32 @@ def _strata(report: Report) -> Table:
         Column("mark"),
     ]
     return Table(columns, rows)
+
+
+def _gates(report: Report) -> Table:
+    """Each gate with its status in words, and the numbers that it was decided by."""
+    rows: list[tuple[Cell, ...]] = [
+        (gate["expression"], gate["status"], gate.get("observed"), gate.get("baseline", ""))
+        for gate in report.verdict.gates
+    ]
+    columns = [Column("gate", "gate", flexible=True), Column("status", "status"), Column("observed", "observed")]
+    if any(row[3] != "" for row in rows):
+        return Table([*columns, Column("baseline", "baseline")], rows)
+    return Table(columns, [row[:3] for row in rows])
+
+
+def _verdict(report: Report) -> Iterator[Remark]:
+    """Reasons, the verdict and the way out; a PASS that nobody asked for goes without saying."""
+    verdict = report.verdict
+    # What has a line of its own above is not said twice.
+    above = set(base_verdict(report.scores).reasons)
+    for reason in verdict.reasons:
+        if reason not in above:
+            yield Remark("note" if verdict.status == "PASS" else "why", [reason], "warn")
+    if verdict.status != "PASS" or verdict.gates:
+        yield Remark("verdict", [verdict.status], _TONES[verdict.status])
+    if verdict.advice:
+        yield Remark("next", [verdict.advice[0]])
 
 
 def _coverage(report: Report) -> Iterator[str]:

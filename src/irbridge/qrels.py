@@ -5,9 +5,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from irbridge.errors import InputError, shown
+from irbridge.errors import InputError, quoted, shown
 from irbridge.model import Judgment, Qrel
 from irbridge.reading import Reading
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 # Grades travel as 64-bit integers and become doubles as gains: beyond this a double cannot tell neighbours apart.
 GRADE_LIMIT = 2**53
 UNSTRATIFIED = "_unstratified"
+Repeats = Literal["refuse", "last"]
 
 
 def _conflict(reading: Reading, query_id: str, doc_id: str, grades: tuple[int, int], line: int) -> InputError:
@@ -33,7 +34,9 @@ def _conflict(reading: Reading, query_id: str, doc_id: str, grades: tuple[int, i
 
 
 def _collapsed(reading: Reading) -> None:
-    reading.note("duplicates", "{n} repeated judgments, equal to an earlier one, collapsed", line=reading.line or None)
+    reading.note(
+        "duplicates", "{n} repeated {judgment|judgments}, equal to an earlier one, collapsed", line=reading.line or None
+    )
 
 
 def unique(judgments: Iterable[Judgment], reading: Reading) -> Iterator[Judgment]:
@@ -67,6 +70,8 @@ class Qrels:
         grades: int64 per label.
         offsets: int64, one more than queries: labels of query i are offsets[i]:offsets[i+1].
         strata: per label its stratum, or None if no label has one.
+        repeats: how many rows gave a label again and were taken in place of the earlier one.
+        regraded: of labels with several rows: stratum -> {number of the label: its grade in that stratum}.
     """
 
     def __init__(
@@ -82,13 +87,23 @@ class Qrels:
         self.labels = labels
         self.grades = grades
         self.strata = strata
+        self.repeats = 0
+        self.regraded: dict[str, dict[int, int]] = {}
         self.index = {query_id: number for number, query_id in enumerate(self.query_ids)}
         self.offsets = np.zeros(len(labels) + 1, np.int64)
         np.cumsum([len(own) for own in labels], out=self.offsets[1:])
 
     @classmethod
-    def from_judgments(cls, judgments: Iterable[Judgment], reading: Reading | None = None) -> Qrels:
+    def from_judgments(
+        cls, judgments: Iterable[Judgment], reading: Reading | None = None, *, repeats: Repeats = "refuse"
+    ) -> Qrels:
         """Gather labels; memory follows the labels.
+
+        Args:
+            judgments: the labels.
+            reading: for names and lines in errors.
+            repeats: a label that is given with two grades is refused, and one that is given twice with the same grade
+                collapsed; or the last row counts, and the rows are counted for whoever reports that.
 
         Raises:
             InputError: no label at all, one label with two grades, or a grade out of range.
@@ -100,6 +115,7 @@ class Qrels:
         grades = array("q")
         lines = array("q")
         strata: list[str | None] = []
+        again: list[tuple[int, int, str | None]] = []
         query_id, own, together = None, {}, True
         for label in judgments:
             if label.query_id != query_id:
@@ -109,11 +125,17 @@ class Qrels:
             key = label.chunk_id if label.chunk_id is not None else label.doc_uri
             row = own.setdefault(key, len(grades))
             if row < len(grades):
-                cls._same(reading, label, grades[row], lines[row])
+                if repeats == "refuse":
+                    cls._same(reading, label, grades[row], lines[row])
+                else:
+                    again.append((row, label.relevance, label.stratum))
                 continue
             if not -GRADE_LIMIT <= label.relevance <= GRADE_LIMIT:
                 raise InputError(
-                    "a grade is out of range", path=reading.label, line=reading.line or None, text=str(label.relevance)
+                    "a grade is out of range",
+                    path=reading.label,
+                    line=reading.line or None,
+                    text=quoted(label.relevance),
                 )
             grades.append(label.relevance)
             lines.append(reading.line)
@@ -123,13 +145,22 @@ class Qrels:
                 strata.append(label.stratum)
         if not by_query:
             raise InputError("holds no judgment", path=reading.label, hint="nothing can be scored without labels")
+        if not strata and any(stratum is not None for _, _, stratum in again):
+            strata = [None] * len(grades)
+        regraded = cls._regraded(again, grades, strata) if strata else {}
+        for row, grade, _ in again:
+            grades[row] = grade
         found = np.frombuffer(grades, np.int64)
         if not together:
             order = cls._renumbered(by_query, len(grades))
             found = found[order]
             strata = [strata[row] for row in order.tolist()] if strata else []
+            place = np.argsort(order).tolist()
+            regraded = {name: {place[row]: grade for row, grade in own.items()} for name, own in regraded.items()}
         named = [stratum or UNSTRATIFIED for stratum in strata] if strata else None
-        return cls(list(by_query), list(by_query.values()), found, named)
+        made = cls(list(by_query), list(by_query.values()), found, named)
+        made.repeats, made.regraded = len(again), regraded
+        return made
 
     @classmethod
     def from_rows(cls, pieces: Iterable[LabelRows]) -> Qrels:
@@ -162,6 +193,17 @@ class Qrels:
         return cls(list(by_query), list(by_query.values()), np.concatenate(grades))
 
     @staticmethod
+    def _regraded(
+        again: Sequence[tuple[int, int, str | None]], grades: Sequence[int], strata: Sequence[str | None]
+    ) -> dict[str, dict[int, int]]:
+        """Stratum -> {label: the grade of its last row there}, for the labels with several rows."""
+        found: dict[str, dict[int, int]] = {}
+        first = [(row, grades[row], strata[row]) for row in dict.fromkeys(row for row, _, _ in again)]
+        for row, grade, stratum in [*first, *again]:
+            found.setdefault(stratum or UNSTRATIFIED, {})[row] = grade
+        return found
+
+    @staticmethod
     def _renumbered(by_query: dict[str, dict[str, int]], count: int) -> NDArray[np.int64]:
         """Number the labels by query where the source has the queries' rows apart; returns their old numbers."""
         import numpy as np
@@ -192,6 +234,19 @@ class Qrels:
         for query_id, own in zip(self.query_ids, self.labels, strict=True):
             for doc_id, number in own.items():
                 yield Qrel(query_id, doc_id, int(self.grades[number]))
+
+    def sha256(self) -> str:
+        """A digest of what is scored against, whatever the format and the order of the rows (spec/gates.md)."""
+        import hashlib
+
+        strata = self.strata or [UNSTRATIFIED] * len(self.grades)
+        grades = self.grades.tolist()
+        lines = [
+            f"{query_id}\0{doc_id}\0{grades[number]}\0{strata[number]}\n"
+            for query_id, own in zip(self.query_ids, self.labels, strict=True)
+            for doc_id, number in own.items()
+        ]
+        return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()
 
     @cached_property
     def query_of(self) -> NDArray[np.int64]:

@@ -10,6 +10,8 @@ import numpy as np
 from irbridge.conventions import Convention
 from irbridge.errors import InputError, shown
 from irbridge.model import Ranking
+from irbridge.reading import Reading
+from irbridge.written import Written, add, picked
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,6 +51,8 @@ def order(doc_ids: Sequence[str], scores: Sequence[float] | None, convention: Co
     if np.isnan(keys).any():
         raise _nan(doc_ids[int(np.argmax(np.isnan(keys)))])
     if convention.ties == "given":
+        if bool((keys[:-1] >= keys[1:]).all()):
+            return None
         return np.argsort(-keys, kind="stable")
     reverse = convention.ties == "docid-desc"
     by_id = np.array(sorted(range(len(doc_ids)), key=doc_ids.__getitem__, reverse=reverse), np.int64)
@@ -99,7 +103,7 @@ def arranged(ranking: Ranking, convention: Convention) -> tuple[Ranking, bool]:
     if positions is not None and scores is not None:
         wanted = positions.tolist()
         doc_ids = [doc_ids[position] for position in wanted]
-        scores = [scores[position] for position in wanted]
+        scores = picked(scores, wanted)
     drop_self = convention.self_retrieval == "drop" and ranking.query_id in doc_ids
     if (repeated and convention.duplicates == "first") or drop_self:
         first: dict[str, int] = {}
@@ -112,22 +116,61 @@ def arranged(ranking: Ranking, convention: Convention) -> tuple[Ranking, bool]:
     return Ranking(ranking.query_id, doc_ids, scores, None, ranking.tag), repeated
 
 
-def regrouped(rankings: Iterable[Ranking], wanted: Callable[[str], bool]) -> Iterator[Ranking]:
-    """One ranking per query, in order of first appearance, from rankings that may come in pieces. Holds the wanted ones."""
+def by_rank(ranking: Ranking, reading: Reading) -> Ranking:
+    """A ranking whose only order is its rank column, in that order; the later of two documents at one rank is reported.
+
+    Ranks may count from 0 or from 1; gaps are noted and close up.
+    """
+    ranks, doc_ids = list(ranking.ranks or ()), ranking.doc_ids
+    count = len(ranks)
+    if ranks == list(range(1, count + 1)):
+        return ranking
+    kept: list[int] = []
+    for position in sorted(range(count), key=ranks.__getitem__):
+        if kept and ranks[kept[-1]] == ranks[position]:
+            reading.bad_row(
+                f"query {shown(ranking.query_id)} has two documents at rank {ranks[position]}: "
+                f"{shown(doc_ids[kept[-1]])} and {shown(doc_ids[position])}",
+                line=reading.line or None,
+                hint="give each document of a query a rank of its own",
+            )
+        else:
+            kept.append(position)
+    if ranks[kept[-1]] - min(ranks[kept[0]], 1) != len(kept) - 1:
+        reading.note(
+            "rank-gaps",
+            "{n} {ranking with gaps in its|rankings with gaps in their} rank column; the documents close up in order",
+            line=reading.line or None,
+        )
+    return ranking._replace(
+        doc_ids=[doc_ids[position] for position in kept], ranks=[ranks[position] for position in kept]
+    )
+
+
+def regrouped(
+    rankings: Iterable[Ranking], reading: Reading, wanted: Callable[[str], bool] = lambda _: True
+) -> Iterator[Ranking]:
+    """One ranking per query, in order of first appearance, from rankings that may come in pieces. Holds the wanted ones.
+
+    Raises:
+        InputErrors: where ranks are the only order, two documents at one rank.
+    """
     gathered: dict[str, tuple[list[str], list[float], list[int], str | None]] = {}
     for piece in rankings:
         if not wanted(piece.query_id):
             continue
-        doc_ids, scores, ranks, _ = gathered.setdefault(piece.query_id, ([], [], [], piece.tag))
+        doc_ids, scores, ranks, _ = gathered.setdefault(piece.query_id, ([], Written([], []), [], piece.tag))
         doc_ids.extend(piece.doc_ids)
-        scores.extend(piece.scores or ())
+        add(scores, piece.scores or ())
         ranks.extend(piece.ranks or ())
     for query_id, (doc_ids, scores, ranks, tag) in gathered.items():
         whole = len(doc_ids)
-        yield Ranking(
+        found = Ranking(
             query_id,
             doc_ids,
             scores if len(scores) == whole else None,
             ranks if len(ranks) == whole else None,
             tag,
         )
+        yield by_rank(found, reading) if found.scores is None and found.ranks is not None else found
+    reading.finish()

@@ -7,8 +7,11 @@ it can use but a person should know (a byte order mark, collapsed duplicates, `1
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
+from irbridge.arguments import flag, text_or_none
 from irbridge.errors import InputError, InputErrors
+from irbridge.wording import worded
 
 MAX_PROBLEMS = 10
 #: The split that is all of them; `all` says the same where a shell would expand the star.
@@ -17,7 +20,7 @@ ALL_SPLITS = "*"
 
 @dataclass(eq=False)
 class Note:
-    """One kind of observation, counted. `text` may hold `{n}` for the count."""
+    """One kind of observation, counted; `text` as `wording.worded` takes it."""
 
     code: str
     text: str
@@ -25,7 +28,7 @@ class Note:
     first_line: int | None = None
 
     def __str__(self) -> str:
-        said = self.text.replace("{n}", f"{self.count:,}")
+        said = worded(self.text, self.count)
         return said if self.first_line is None else f"{said} (first at line {self.first_line:,})"
 
 
@@ -40,6 +43,7 @@ class Reading:
         split: the split of a collection that has several, or None for its default.
         line: the line of the record that was yielded last, 0 where the input has no lines; kept up by the readers.
         rows: data rows read; kept up by the readers.
+        about: what the input says of itself: `corpus_fingerprint` and `chunker_fingerprint` of chunks.
         dropped: the rows left out under `drop_bad_rows`, as errors.
     """
 
@@ -49,11 +53,15 @@ class Reading:
     split: str | None = None
     line: int = 0
     rows: int = 0
+    about: dict[str, Any] = field(default_factory=dict)
     notes: dict[str, Note] = field(default_factory=dict)
     dropped: list[InputError] = field(default_factory=list)
     _problems: list[InputError] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        flag("allow_infinite", self.allow_infinite)
+        flag("drop_bad_rows", self.drop_bad_rows)
+        text_or_none("split", self.split)
         if self.split == "all":
             self.split = ALL_SPLITS
 
@@ -82,7 +90,7 @@ class Reading:
         error = InputError(message, path=self.label, line=line, text=text, hint=hint)
         if self.drop_bad_rows:
             self.dropped.append(error)
-            self.note("dropped", "{n} unusable rows dropped", line=line)
+            self.note("dropped", "{n} unusable {row|rows} dropped", line=line)
             return
         self._problems.append(error)
         if len(self._problems) >= MAX_PROBLEMS:

@@ -8,12 +8,13 @@ file). A third party's entry that cannot be loaded is remembered in `broken`; it
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
-from irbridge.errors import UnknownName
+from irbridge.errors import PluginError, UnknownName, UsageError, quoted
 
 
 class Named(Protocol):
@@ -37,6 +38,21 @@ def nearest(name: str, known: list[str], limit: int = 3) -> list[str]:
         folded.setdefault(candidate.lower(), []).append(candidate)
     found = difflib.get_close_matches(name.lower(), list(folded), n=limit, cutoff=0.6)
     return [candidate for match in found for candidate in folded[match]][:limit]
+
+
+def one_of(what: str, value: object, choices: Sequence[str]) -> str:
+    """`value`, if it is one of `choices`.
+
+    Raises:
+        UnknownName: it is another text; with the nearest choices.
+        UsageError: it is no text.
+    """
+    listed = f"one of: {', '.join(choices)}"
+    if not isinstance(value, str):
+        raise UsageError(f"{quoted(value, 40)} is not a {what}", hint=listed)
+    if value not in choices:
+        raise UnknownName(what, value, nearest(value, list(choices)), hint=listed)
+    return value
 
 
 class Registry(Generic[T]):
@@ -68,7 +84,7 @@ class Registry(Generic[T]):
         if found is None:
             module = importlib.import_module(f"{self._package}.{module_name}")
             value = getattr(module, self._constant, ())
-            found = value if isinstance(value, tuple) else (value,)
+            found = _several(value)
             self._add(found, module.__name__)
             self._by_module[module_name] = found
         return found
@@ -95,12 +111,27 @@ class Registry(Generic[T]):
             for point in sorted(metadata.entry_points(group=self._group), key=lambda point: point.name):
                 try:
                     value = point.load()
-                    offered = value if isinstance(value, tuple) else (value,)
+                    offered = tuple(self._guarded(entry, point.value) for entry in _several(value))
                     self._add(offered, point.value)
                     self._foreign.extend(offered)
-                except Exception as error:  # noqa: BLE001 - a third party's fault must not break the rest
+                except (Exception, SystemExit) as error:  # noqa: BLE001 - a third party's fault must not break the rest
                     self.broken[point.name] = f"{type(error).__name__}: {error}"
         return self._foreign
+
+    def _guarded(self, entry: Any, origin: str) -> Any:
+        """A third party's descriptor, the functions of which raise `PluginError` for whatever they die of."""
+        import dataclasses  # wanted by few calls, and half a millisecond of each
+
+        if not dataclasses.is_dataclass(entry) or isinstance(entry, type):
+            return entry
+        name = str(getattr(entry, "name", origin))
+        fields = {field.name: getattr(entry, field.name) for field in dataclasses.fields(entry) if field.init}
+        functions = {
+            each: _guarding(value, lambda error: PluginError(self.kind, name, origin, error))
+            for each, value in fields.items()
+            if callable(value) and not isinstance(value, type)
+        }
+        return dataclasses.replace(entry, **functions)
 
     def _add(self, entries: tuple[Any, ...], origin: str) -> None:
         taken: dict[str, T] = {}
@@ -116,7 +147,9 @@ class Registry(Generic[T]):
         self._names.update(taken)
 
     def __iter__(self) -> Iterator[T]:
-        return iter([*self.builtin(), *self._foreign_entries()])
+        # One after the other: who finds what it looks for among the first has no need of the others.
+        yield from self.builtin()
+        yield from self._foreign_entries()
 
     def names(self) -> list[str]:
         """The main names of all entries, in order."""
@@ -130,15 +163,47 @@ class Registry(Generic[T]):
             self._foreign_entries()
         return self._names.get(name)
 
-    def get(self, name: str) -> T:
+    def get(self, name: object) -> T:
         """The entry of that name or alias.
 
         Raises:
             UnknownName: with the nearest names.
+            UsageError: the name is no text.
         """
+        if not isinstance(name, str):
+            raise UsageError(f"{quoted(name, 40)} is not a {self.kind}", hint=f"one of: {', '.join(self.names())}")
         found = self.find(name)
         if found is None:
             raise UnknownName(
                 self.kind, name, nearest(name, list(self._names)), hint=f"one of: {', '.join(self.names())}"
             )
         return found
+
+
+def _several(value: Any) -> tuple[Any, ...]:
+    """What a constant holds: one descriptor, or a tuple of them."""
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _guarding(function: Callable[..., Any], failure: Callable[[BaseException], PluginError]) -> Callable[..., Any]:
+    """`function`, also in what it yields, with `failure` in place of whatever it raises that irbridge does not know."""
+
+    @contextlib.contextmanager
+    def guarded() -> Iterator[None]:
+        try:
+            yield
+        except (Exception, SystemExit) as error:
+            if type(error).__module__.split(".")[0] == __package__:
+                raise
+            raise failure(error) from error
+
+    def yielded(found: Iterator[Any]) -> Iterator[Any]:
+        with guarded():
+            yield from found
+
+    def called(*arguments: Any, **options: Any) -> Any:
+        with guarded():
+            found = function(*arguments, **options)
+        return yielded(found) if isinstance(found, Iterator) else found
+
+    return called

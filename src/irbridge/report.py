@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from irbridge._version import __version__
+from irbridge.arguments import whole_number
 from irbridge.conventions import Convention
-from irbridge.errors import UsageError
+from irbridge.errors import UsageError, shown
 from irbridge.evaluate import Scores, by_stratum, score
-from irbridge.inputs import Input, judged_run, labels_of, opened
+from irbridge.inputs import Input, Through, judged_run, labels_of, opened
 from irbridge.judging import Judged
 from irbridge.measures.base import Measure
 from irbridge.model import Judgment
-from irbridge.stats.interval import DECIMALS, interval
+from irbridge.qrels import Qrels
+from irbridge.stats.interval import DECIMALS, Measurement, interval
 
 SPEC_VERSION = "1"
 Status = Literal["PASS", "FAIL", "INDETERMINATE"]
@@ -46,7 +48,7 @@ class Provenance:
             if by is not None:
                 self.human += by.startswith("human:")
                 self.synthetic += by.startswith("synthetic:")
-            if label.corpus_fingerprint is not None:
+            if label.corpus_fingerprint:
                 self.fingerprints.add(label.corpus_fingerprint)
             yield label
 
@@ -76,11 +78,17 @@ class InputRecord(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What the report comes to. `gates` holds the outcome of each gate, as JSON values."""
+    """What the report comes to.
+
+    Attributes:
+        gates: the outcome of each gate, as JSON values.
+        advice: what to do about it, the most urgent first.
+    """
 
     status: Status
     reasons: tuple[str, ...] = ()
     gates: tuple[Mapping[str, Any], ...] = ()
+    advice: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +100,10 @@ class Report:
         notes: what was noticed while reading, in words.
         generated_at: UTC, RFC 3339.
         corpus: the `corpus` member; its fingerprint is null as long as no corpus was looked at.
+        drift: the `judgments.drift` member, where labels were held against a corpus.
+        labels_sha256: the digest of the labels, where it was asked for.
+        measurements: measures from elsewhere that stand beside irbridge's own in `metrics`.
+        baseline: what the report was compared with, as JSON values.
     """
 
     scores: Scores
@@ -103,11 +115,16 @@ class Report:
     notes: tuple[str, ...]
     generated_at: str
     corpus: Mapping[str, Any] = field(default_factory=lambda: {"fingerprint": None})
+    drift: Mapping[str, Any] | None = None
+    labels_sha256: str | None = None
+    measurements: Mapping[str, Measurement] = field(default_factory=dict)
+    baseline: Mapping[str, Any] | None = None
 
     @property
     def labels(self) -> int:
-        """How many labels were scored against."""
-        return len(self.judged.hits.qrels)
+        """How many labels there are, one that has several rows counted as often."""
+        qrels = self.judged.hits.qrels
+        return len(qrels) + qrels.repeats
 
     def as_dict(self) -> dict[str, Any]:
         """JSON values: first the specification's members in its order, then irbridge's own."""
@@ -116,15 +133,11 @@ class Report:
             "tool": {"name": "irbridge", "version": __version__},
             "generated_at": self.generated_at,
             "corpus": dict(self.corpus),
-            "judgments": {
-                "queries": self.scores.coverage.judged,
-                "queries_scored": self.scores.coverage.scored,
-                "labels": self.labels,
-                "fingerprint": self.provenance.fingerprint,
-                "human_labels": self.provenance.human,
-                "synthetic_labels": self.provenance.synthetic,
+            "judgments": self._judgments(),
+            "metrics": {
+                **metrics(self.scores),
+                **{name: measured.as_dict() for name, measured in self.measurements.items()},
             },
-            "metrics": metrics(self.scores),
         }
         if self.strata:
             made["per_stratum"] = {
@@ -137,6 +150,31 @@ class Report:
         }
         return {**made, **self._own()}
 
+    def _judgments(self) -> dict[str, Any]:
+        made: dict[str, Any] = {
+            "queries": self.scores.coverage.judged,
+            "queries_scored": self.scores.coverage.scored,
+            "labels": self.labels,
+            "fingerprint": self.provenance.fingerprint,
+            "human_labels": self.provenance.human,
+            "synthetic_labels": self.provenance.synthetic,
+        }
+        if self.drift is not None:
+            made["drift"] = dict(self.drift)
+        return made
+
+    def _worst(self) -> dict[str, Any]:
+        """{asked name: its lowest stratum, that stratum's value and number of queries}."""
+        found: dict[str, Any] = {}
+        for number, measure in enumerate(self.scores.measures):
+            name = worst_stratum(self.strata, number)
+            if name is not None:
+                value = self.strata[name].aggregate(number) or 0.0
+                found[measure.asked] = {
+                    "name": name, "value": round(value, DECIMALS), "n": self.strata[name].coverage.scored,
+                }  # fmt: skip
+        return found
+
     def _own(self) -> dict[str, Any]:
         import platform
 
@@ -147,6 +185,9 @@ class Report:
             "measures": {
                 measure.asked: _described(self.scores, number) for number, measure in enumerate(self.scores.measures)
             },
+            **({"worst_stratum": self._worst()} if self.strata else {}),
+            **({"labels_sha256": self.labels_sha256} if self.labels_sha256 is not None else {}),
+            **({"baseline": dict(self.baseline)} if self.baseline is not None else {}),
             "convention": self.scores.convention.as_dict(),
             "coverage": {
                 "judged": coverage.judged,
@@ -165,6 +206,7 @@ class Report:
                 for each in self.inputs
             ],
             "notes": list(self.notes),
+            "advice": list(self.verdict.advice),
             "versions": {"irbridge": __version__, "python": platform.python_version(), "numpy": np.__version__},
         }
 
@@ -176,22 +218,24 @@ def build(
     convention: Convention,
     *,
     digests: bool = True,
+    read: Callable[[Input, Through], Qrels] = labels_of,
 ) -> Report:
-    """Score a run and report it.
+    """Score a run and report it; the verdict is that of the scoring alone, see `irbridge.assessment` for the whole.
 
     Args:
         judgments: anything that `irbridge.load` takes, or the `Input` that it returned.
         run: likewise.
         measures: as `irbridge.parse_measures` gives them.
         convention: how to evaluate.
-        digests: read the input files once more for their SHA-256.
+        digests: read the input files once more for their SHA-256, and make that of the labels.
+        read: makes the table of labels; has to let every label through what it is handed.
 
     Raises:
         IrbridgeError: an input cannot be used, or the convention refuses the run.
     """
     labels, ranked = opened(judgments, "judgments"), opened(run, "run")
     provenance = Provenance()
-    judged = judged_run(labels_of(labels, provenance.counted), ranked, convention)
+    judged = judged_run(read(labels, provenance.counted), ranked, convention)
     scores = score(judged, measures, convention)
     inputs = (("judgments", labels), ("run", ranked))
     return Report(
@@ -206,6 +250,7 @@ def build(
             *_left_out(measures),
         ),
         now(),
+        labels_sha256=judged.hits.qrels.sha256() if digests else None,
     )
 
 
@@ -228,6 +273,13 @@ def metrics(scores: Scores) -> dict[str, dict[str, Any]]:
         name: {"value": round(value, DECIMALS), "n": 1, "deterministic": True}
         for name, value in scores.aggregates().items()
     }
+
+
+def worst_stratum(strata: Mapping[str, Scores], number: int) -> str | None:
+    """The stratum with the lowest value of measure `number`, as reported; of those scored, ties by code point."""
+    values = {name: scores.aggregate(number) for name, scores in strata.items()}
+    scored = [(round(value, DECIMALS), name) for name, value in values.items() if value is not None]
+    return min(scored)[1] if scored else None
 
 
 def spread(scores: Scores, number: int) -> tuple[float, tuple[float, float]] | None:
@@ -289,10 +341,10 @@ def now() -> str:
     """
     given = os.environ.get("SOURCE_DATE_EPOCH")
     try:
-        at = time.gmtime(None if not given else int(given))
+        at = time.gmtime(None if not given else whole_number(given))
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", at)
     except (ValueError, OverflowError, OSError):
         raise UsageError(
-            f"SOURCE_DATE_EPOCH is '{given}', not a number of seconds since 1970",
+            f"SOURCE_DATE_EPOCH is '{shown(given, 40)}', not a number of seconds since 1970",
             hint="unset it, or set it to a whole number",
         ) from None

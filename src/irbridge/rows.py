@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, eq=False)
 class RunRows:
     """Rows of a run, in the order of the source.
 
@@ -29,17 +27,23 @@ class RunRows:
         starts: the rows at which another query begins; found from the columns where not given.
     """
 
-    columns: Columns
-    query: int
-    doc: int
-    scores: NDArray[np.float64]
-    ranks: Ints | None
-    lines: Ints
-    starts: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
-
-    def __post_init__(self) -> None:
-        if not len(self.starts) and len(self.columns):
-            object.__setattr__(self, "starts", self.columns.changes(self.query))
+    def __init__(
+        self,
+        columns: Columns,
+        query: int,
+        doc: int,
+        scores: NDArray[np.float64],
+        ranks: Ints | None,
+        lines: Ints,
+        starts: Ints | None = None,
+    ) -> None:
+        self.columns = columns
+        self.query = query
+        self.doc = doc
+        self.scores = scores
+        self.ranks = ranks
+        self.lines = lines
+        self.starts = columns.changes(query) if starts is None else starts
 
     def __len__(self) -> int:
         return len(self.columns)

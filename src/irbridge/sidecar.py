@@ -17,6 +17,7 @@ from irbridge.errors import UsageError
 from irbridge.inputs import Input
 from irbridge.model import Judgment
 from irbridge.textio import Source
+from irbridge.wording import worded
 
 
 class Sidecar:
@@ -61,6 +62,12 @@ class Sidecar:
 
     def notes(self) -> list[str]:
         """What differs between the qrels and the sidecar, in words."""
-        said = ((self._regraded, "labels have another grade than in the sidecar"), (self._new, "labels are not in the sidecar"),
-                (self._gone, "labels of the sidecar are not in the qrels and were left out"))  # fmt: skip
-        return [f"{count:,} {what}" for count, what in said if count]
+        said = (
+            (self._regraded, "{n} {label has|labels have} another grade than in the sidecar"),
+            (self._new, "{n} {label is|labels are} not in the sidecar"),
+            (
+                self._gone,
+                "{n} {label|labels} of the sidecar {is not in the qrels and was|are not in the qrels and were} left out",
+            ),
+        )
+        return [worded(text, count) for count, text in said if count]

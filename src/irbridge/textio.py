@@ -21,6 +21,8 @@ from irbridge.errors import InputError
 
 HEAD_BYTES = 65536
 BLOCK_BYTES = 1 << 20
+#: No line of any input is longer; what is, is no text of lines, or a compressed file that is meant to fill the memory.
+LINE_BYTES = 1 << 27
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -39,7 +41,8 @@ class _Replayed(io.RawIOBase):
         if self._taken:
             part, self._taken = self._taken[: len(view)], self._taken[len(view) :]
         else:
-            part = self._rest.read(len(view)) or b""
+            # What there is, not all that fits: between two waits for a pipe a signal gets its turn.
+            part = cast("io.BufferedReader", self._rest).read1(len(view)) or b""
         view[: len(part)] = part
         return len(part)
 
@@ -194,25 +197,47 @@ def blocks(source: Source, size: int = BLOCK_BYTES) -> Iterator[bytes]:
 
     Yields:
         non-empty bytes, about `size` each, more where one line is longer.
+
+    Raises:
+        InputError: it cannot be read, or a line is longer than `LINE_BYTES`.
     """
+    parts: list[bytes] = []  # of a line that is longer than a block
+    held, before = 0, 0
+    for part in _pieces(source, size):
+        cut = part.rfind(b"\n") + 1
+        if cut == 0:
+            parts.append(part)
+            held += len(part)
+            if held > LINE_BYTES:
+                raise source.error(
+                    f"is longer than {LINE_BYTES >> 20} MB",
+                    line=before + 1,
+                    text=parts[0][:80].decode("utf-8", "replace"),
+                    hint="name the right file: no line of any format is",
+                )
+            continue
+        before += part.count(b"\n")
+        parts.append(part[:cut])
+        yield b"".join(parts)
+        parts, held = [part[cut:]], len(part) - cut
+    if rest := b"".join(parts):
+        yield rest
+
+
+def whole(source: Source) -> bytes:
+    """All of the input, for formats that are read whole; a byte order mark is dropped."""
+    return b"".join(_pieces(source, BLOCK_BYTES))
+
+
+def _pieces(source: Source, size: int) -> Iterator[bytes]:
+    """The input in pieces of `size` bytes or fewer; a byte order mark is dropped."""
     with _reading(source), source.open() as stream:
-        parts: list[bytes] = []  # of a line that is longer than a block
         first = True
         while part := stream.read(size):
             if source.watch is not None:
                 source.watch(len(part))
-            if first:
-                first = False
-                part = part.removeprefix(_BOM)
-            cut = part.rfind(b"\n") + 1
-            if cut == 0:
-                parts.append(part)
-                continue
-            parts.append(part[:cut])
-            yield b"".join(parts)
-            parts = [part[cut:]]
-        if rest := b"".join(parts):
-            yield rest
+            yield part.removeprefix(_BOM) if first else part
+            first = False
 
 
 def has_bom(source: Source) -> bool:

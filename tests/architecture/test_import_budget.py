@@ -22,6 +22,8 @@ HEAVY = {
     "scipy",
     "yaml",
 }
+# Each costs milliseconds that neither a page of help nor a small file is worth (hashlib loads OpenSSL).
+SLOW = {"hashlib", "msgspec", "pathlib", "random", "tempfile", "urllib"}
 
 
 def loaded_by(statement: str) -> set[str]:
@@ -53,3 +55,18 @@ def test_plug_ins_can_be_listed_without_loading_what_they_wrap(root: Path, packa
     modules = [name.removesuffix(".__init__") for name in names if not name.endswith("__main__")]
     assert modules
     assert loaded_by("\n".join(f"import {name}" for name in modules)) & HEAVY == set()
+
+
+def test_help_lists_the_commands_without_loading_what_they_do() -> None:
+    assert loaded_by("from irbridge.cli.main import run\nrun(['--help'])") & (HEAVY | SLOW) == set()
+
+
+def test_scoring_a_small_file_loads_only_what_it_takes(tmp_path: Path) -> None:
+    qrels, ranked, rows = tmp_path / "qrels", tmp_path / "run", tmp_path / "rows.jsonl"
+    qrels.write_text("1 0 a 1\n")
+    ranked.write_text("1 Q0 a 1 2.0 x\n")
+    call = ["score", "--judgments", str(qrels), "--run", str(ranked), "-m", "nDCG@10", "--per-query", str(rows)]
+    loaded = loaded_by(f"from irbridge.cli.main import run\nassert run({call!r}) == 0")
+    assert "numpy" in loaded
+    assert loaded & ((HEAVY - {"numpy"}) | SLOW) == set()
+    assert rows.exists()

@@ -164,15 +164,18 @@ def test_labels_that_cannot_be_used(refused: Callable[..., str], case: str) -> N
             check(refused(*arguments), QRELS[case])
 
 
-def test_loading_contradictions_says_that_nothing_will_score_them(irbridge: Irbridge) -> None:
-    """A collection is loaded as it is, row for row; the rows that no score can be made of are counted at once."""
+def test_loading_contradictions_says_that_no_score_of_them_can_pass(irbridge: Irbridge) -> None:
+    """A collection is loaded as it is, row for row; the rows that no score can be trusted with are counted at once."""
     Path("bad").write_bytes(QRELS["contradicting labels"].content)
     done = irbridge("load", "bad", "--out", "loaded")
     assert done.code == 0
-    assert re.search(r"1 judgments? contradicts? an earlier one .* scoring will refuse", " ".join(done.out.split()))
+    assert re.search(r"1 judgments? contradicts? an earlier one .* no score of them can pass", " ".join(done.out.split()))
     again = irbridge("score", "--judgments", "loaded", "--run", "a.run")
-    assert again.code == 2
-    assert "judged twice, 1 and 0" in again.err
+    assert again.code == 1
+    assert "the judgment set is unsound (duplicate-label)" in " ".join(again.out.split())
+    refused = irbridge("crosscheck", "--judgments", "loaded", "--run", "a.run")
+    assert refused.code == 2
+    assert "judged twice, 1 and 0" in refused.err
 
 
 @pytest.mark.parametrize("case", RUNS)

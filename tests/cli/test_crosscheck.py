@@ -98,3 +98,49 @@ def test_cutoffs_and_knobs_are_those_of_score(irbridge: Irbridge) -> None:
     # P_3 from grade 2: one of three for q1, none for q2.
     assert made["irbridge"] == {"P_1": 0.0, "P_3": pytest.approx(1 / 6)}
     assert made["convention"]["rel"] == 2
+
+
+def test_a_key_says_what_the_signs_mean(irbridge: Irbridge) -> None:
+    done = irbridge("crosscheck", *BOTH, "-m", "nDCG@10 RR@10", "--oracle", "pytrec_eval")
+    said = " ".join(done.out.split())
+    assert "key = n/n: equal on all n queries -: that engine has no such measure" in said.replace(" · ", " ")
+    # Nothing differs here, nothing was skipped.
+    assert "n differ" not in said
+    assert "skipped" not in said
+    done = irbridge("crosscheck", *BOTH, "-m", "nDCG(gains={1:1,2:7})@10 ndcg@10", "--oracle", "pytrec_eval")
+    assert "n differ: on so many queries, see why" in " ".join(done.out.split())
+
+
+def test_an_engine_that_is_not_asked_for_one_measure_says_why(irbridge: Irbridge) -> None:
+    pytest.importorskip("cwl")
+    done = irbridge("crosscheck", *BOTH, "-m", "P@5 P@1000000000", "--oracle", "ir_measures:cwl_eval")
+    assert done.code == 0
+    assert columns(done.out)["P@1000000000"][1] == "not called"
+    said = " ".join(done.out.split())
+    assert "not called: the reason is below" in said
+    assert "not called ir_measures:cwl_eval on P@1000000000: cwl_eval looks at 1,000 documents of a ranking" in said
+    alone = irbridge("crosscheck", *BOTH, "-m", "P@1000000000", "--oracle", "ir_measures:cwl_eval")
+    assert alone.code == 1
+    assert "no engine that is here could be asked for these measures" in " ".join(alone.out.split())
+
+
+def test_how_to_get_an_absent_engine(irbridge: Irbridge, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setenv("PATH", "/nonexistent")
+    monkeypatch.setitem(sys.modules, "ranx", None)
+    said = " ".join(irbridge("crosscheck", *BOTH, "-m", "AP").out.split())
+    assert "build https://github.com/usnistgov/trec_eval with make, and put its folder on the PATH" in said
+    assert "ir_measures:ranx: ranx is not installed pip install 'ir-measures[ranx]'" in said.replace(" · ", " ")
+    assert "skipped: not usable on this machine" in said
+
+
+def test_an_empty_ranking_is_scored_as_score_scores_it(irbridge: Irbridge) -> None:
+    Path("e.qrels").write_text("q1 0 a 1\nq2 0 a 1\n")
+    Path("e.jsonl").write_text('{"query_id": "q1", "ranking": []}\n{"query_id": "q2", "ranking": ["a"]}\n')
+    call = ("--judgments", "e.qrels", "--run", "e.jsonl", "-m", "AP", "--convention", "trec_eval-9", "--json")
+    made = json.loads(irbridge("crosscheck", *call, "--oracle", "pytrec_eval").out)
+    # q1 is answered, with nothing: (0 + 1) / 2.
+    assert made["irbridge"] == {"AP": 0.5}
+    assert made["irbridge"]["AP"] == json.loads(irbridge("score", *call).out)["metrics"]["AP"]["value"]
+    assert made["comparisons"][0]["explanation"]["causes"] == ["empty"]

@@ -27,3 +27,14 @@ def test_no_collection_with_that_word_is_exit_1(irbridge: Irbridge) -> None:
     assert done.code == 1
     assert "no collection has 'no-such-word-anywhere'" in done.out
     assert irbridge("datasets", "no-such-word-anywhere", "--json").out == "[]\n"
+
+
+def test_all_words_must_be_there(irbridge: Irbridge) -> None:
+    found = json.loads(irbridge("--json", "datasets", "SciFact", "test").out)
+    ids = [each["id"] for each in found]
+    assert "beir/scifact/test" in ids
+    assert "beir/scifact/train" not in ids
+    assert len(ids) < len(json.loads(irbridge("--json", "datasets", "scifact").out))
+    none = irbridge("datasets", "scifact", "no-such-word")
+    assert none.code == 1
+    assert "no collection has 'scifact' and 'no-such-word'" in none.out

@@ -21,13 +21,13 @@ def test_it_shows_every_command_with_its_result_and_leaves_the_files(here, capsy
     assert run(["demo"]) == 0
     taken = time.monotonic() - started
     printed = capsys.readouterr().out
-    assert printed.count("$ irbridge ") == len(STEPS) == 7
+    assert printed.count("$ irbridge ") == len(STEPS) == 13
     # trec_eval 9.0.8 and 10.0 with -c print 0.5859 and 0.6915 for these two runs.
     assert "0.5859" in printed
     assert "0.6915" in printed
     assert "every difference is explained" in printed
     made = {path.name for path in (here / "irbridge-demo").iterdir()}
-    assert {"handbook", "collection", "bm25.run", "ngram.run", "ngram.csv", "handbook.qrels", "bm25.jsonl"} <= made
+    assert {"handbook", "collection", "bm25.run", "ngram.run", "ngram.csv", "handbook.qrels", "bm25.jsonl", "chunks-300.jsonl"} <= made
     assert taken < 30  # 3 s on a machine that does nothing else; far more only where something is wrong
 
 

@@ -19,7 +19,7 @@ def test_a_number_of_another_gain(irbridge: Irbridge) -> None:
     done = irbridge("explain", f"nDCG@10={EXPONENTIAL:.6f}", *BOTH)
     said = " ".join(done.out.split())
     assert done.code == 0
-    assert f"{EXPONENTIAL:.6f} is nDCG@10: exponential gain" in said
+    assert f"{EXPONENTIAL:.6f} is {EXPONENTIAL:.7f} nDCG@10: exponential gain" in said
     assert "irbridge score with --gain exp" in said
     assert f"{LINEAR:.4f} by trec_eval 9, trec_eval 9 -c, trec_eval 10, trec_eval 10 -c, ir_measures, BEIR" in said
 
@@ -52,3 +52,39 @@ def test_a_claim_has_a_form(irbridge: Irbridge) -> None:
     done = irbridge("explain", "0.4321", *BOTH)
     assert done.code == 2
     assert "ndcg@10=0.4321" in done.err
+
+
+def test_the_value_of_each_reading_and_irbridges_own(irbridge: Irbridge) -> None:
+    said = " ".join(irbridge("explain", f"nDCG@10={EXPONENTIAL:.6f}", *BOTH).out.split())
+    assert f"is {EXPONENTIAL:.7f} nDCG@10: exponential gain" in said
+    gap = LINEAR - float(f"{EXPONENTIAL:.6f}")
+    assert (
+        f"irbridge {LINEAR:.7f} is what irbridge score -m nDCG@10 gives (ir_measures), {abs(gap):.7f}"
+        f" {'above' if gap > 0 else 'below'} the claim" in said
+    )
+
+
+def test_irbridges_own_number_is_said_to_be_that(irbridge: Irbridge) -> None:
+    said = " ".join(irbridge("explain", f"ndcg@10={EXPONENTIAL:.4f}", *BOTH).out.split())
+    assert "what irbridge score -m ndcg@10 gives (retrieval-eval)" in said
+    assert "the claim" not in said
+
+
+def test_a_number_of_one_digit_may_be_met_by_chance(irbridge: Irbridge) -> None:
+    done = irbridge("explain", "nDCG@10=0.5", *BOTH)
+    assert done.code == 0
+    assert "chance" in done.out
+    assert "a number with more decimals would tell more" in " ".join(done.out.split())
+    made = json.loads(irbridge("explain", "nDCG@10=0.5", *BOTH, "--json").out)
+    assert made["chance"]["likely"] is True
+    assert made["chance"]["tried"] >= made["chance"]["matching"] > 1
+    assert "chance" not in irbridge("explain", f"nDCG@10={EXPONENTIAL:.6f}", *BOTH).out
+
+
+def test_judgments_and_run_the_wrong_way_round(irbridge: Irbridge) -> None:
+    for command in (("explain", "AP=0.5"), ("crosscheck",)):
+        done = irbridge(*command, "--judgments", "a.run", "--run", "a.qrels")
+        assert done.code == 2
+        assert "are the two swapped?" in done.err
+        # Two runs are not swapped.
+        assert "swapped" not in irbridge(*command, "--judgments", "a.run", "--run", "a.run").err

@@ -88,3 +88,41 @@ def test_a_public_collection(irbridge: Irbridge, irds_home: Path, prefix: str) -
     # The counts of the collection's own page.
     assert "339 labels · 300 queries · 5,183 documents" in said
     assert "irds:beir/scifact/test (ir_datasets" in said
+
+
+def test_queries_that_cannot_be_had_can_be_left_out(irbridge: Irbridge, beir: str) -> None:
+    Path("b/queries.jsonl").write_text('{"_id":"q1","text":"first"}\n{\n')
+    Path("q.jsonl").write_text('{"query_id":"q1","doc_uri":"d1","relevance":1}\n')
+    assert irbridge("load", "b", "--out", "made").code == 2
+    Path("b/queries.jsonl").unlink()
+    done = irbridge("load", "b", "--out", "made", "--without-queries")
+    assert done.code == 0
+    assert not Path("made/queries.jsonl").exists()
+    assert "the queries were left out" in done.out
+
+
+def test_one_of_each_is_named_in_the_singular(irbridge: Irbridge, beir: str) -> None:
+    Path("b/corpus.jsonl").write_text('{"_id":"d1","text":"one"}\n')
+    Path("b/queries.jsonl").write_text('{"_id":"q1","text":"first"}\n')
+    Path("b/qrels/test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t1\n")
+    assert "1 label · 1 query · 1 document" in irbridge("load", beir, "--out", "made").out
+
+
+@pytest.mark.parametrize("source", ["made", "made/judgments.jsonl"])
+def test_force_does_not_destroy_its_own_input(irbridge: Irbridge, beir: str, source: str) -> None:
+    assert irbridge("load", beir, "--out", "made").code == 0
+    before = sorted(Path("made").iterdir())
+    done = irbridge("load", source, "--out", "made", "--force")
+    assert done.code == 2
+    assert "would be gone" in done.err
+    assert sorted(Path("made").iterdir()) == before
+
+
+def test_labels_from_a_pipe(irbridge: Irbridge) -> None:
+    import subprocess
+    import sys
+
+    command = [sys.executable, "-m", "irbridge", "load", "-", "--out", "made"]
+    done = subprocess.run(command, input=Path("a.qrels").read_bytes(), capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert Path("made/judgments.jsonl").read_text().count("\n") == 4

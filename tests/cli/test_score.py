@@ -320,3 +320,51 @@ def test_an_input_named_with_its_format_or_inside_a_folder_is_not_overwritten(tm
     assert (tmp_path / "q.txt").read_text() == "q1 0 a 1\n"
     assert "relevance" in (tmp_path / "c" / "judgments.jsonl").read_text()
     assert not (tmp_path / "x.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    "option, value, said",
+    [
+        ("-k", "1_0", "'1_0' is no list of whole numbers from 1"),
+        ("-k", "\uff11", "is no list of whole numbers from 1"),
+        ("--rel", "1_0", "'1_0' is no whole number"),
+        ("--rel", "\u0661", "is no whole number"),
+        ("--depth", "1_0", "'1_0' is no whole number"),
+        ("--gain", "1_0=1", "'1_0=1' is not a gain"),
+        ("--gain", "1=1,1=2", "grade 1 has two gains in '1=1,1=2'"),
+        ("-m", "P@\uff11", "a cutoff must be a whole number from 1"),
+        ("-m", "P.1_0", "a cutoff must be a whole number from 1"),
+        ("-m", "nDCG(gains={\uff11:1})", "is not grade:gain"),
+    ],
+)
+def test_numbers_are_of_ascii_digits(irbridge: Irbridge, option: str, value: str, said: str) -> None:
+    done = irbridge("score", *BOTH, option, value)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+
+
+def test_no_control_character_reaches_a_terminal_as_json(irbridge: Irbridge) -> None:
+    """U+009B alone starts a control sequence; JSON itself does not ask for it to be escaped."""
+    Path("c.qrels").write_text("q\x9b31m 0 d 1\n", encoding="utf-8")
+    Path("c.run").write_text("q\x9b31m Q0 d 1 1.0 t\n", encoding="utf-8")
+    done = irbridge("score", "--judgments", "c.qrels", "--run", "c.run", "--per-query", "rows.jsonl")
+    assert done.code == 0
+    rows = Path("rows.jsonl").read_text(encoding="utf-8")
+    assert "\x9b" not in rows
+    assert json.loads(rows.splitlines()[0])["query_id"] == "q\x9b31m"
+    done = irbridge("convert", "c.qrels", "--to", "judgments", "-o", "o\x9b.jsonl", "--json")
+    assert "o\\u009b.jsonl" in done.out
+    assert json.loads(done.out)["out"] == "o\x9b.jsonl"
+
+
+def test_rows_as_tsv(irbridge: Irbridge) -> None:
+    done = irbridge("score", "--judgments", "a.qrels", "--run", "a.run", "-m", "RR", "--per-query", "rows.tsv")
+    assert done.code == 0
+    assert Path("rows.tsv").read_text() == "query_id\tmeasure\tvalue\nq1\tRR\t0.5\nq2\tRR\t0.5\n"
+
+
+@pytest.mark.parametrize("names", [("-", "-"), ("-", "/dev/stdin"), ("/dev/stdin", "/dev/fd/0")])
+def test_one_standard_input_is_not_two(irbridge: Irbridge, names: tuple[str, str]) -> None:
+    done = irbridge("score", "--judgments", names[0], "--run", names[1])
+    assert done.code == 2
+    assert "cannot both come from standard input" in done.err

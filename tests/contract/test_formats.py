@@ -18,7 +18,7 @@ from irbridge.textio import Source
 
 ALL = list(FORMATS)
 NAMES = {entry.name for entry in ALL}
-PARTS: tuple[Part, ...] = ("judgments", "run", "queries", "documents")
+PARTS: tuple[Part, ...] = ("judgments", "run", "queries", "documents", "chunks")
 
 LABELS = [Judgment("q1", "d1", 2), Judgment("q1", "d2", 0), Judgment("q2", "d1", 1), Judgment("q10", "d3", -1)]
 RUN = [Ranking("q1", ["d2", "d1"], [2.5, 1.25]), Ranking("q2", ["d1", "d2", "d3"], [0.5, 0.25, 0.125])]
@@ -35,6 +35,9 @@ SAMPLES: dict[str, tuple[Part, str]] = {
     "trec-run": ("run", "q1 Q0 d2 1 2.5 t\nq1 Q0 d1 2 1.25 t\n"),
     "msmarco-run": ("run", "1\t7\t1\n1\t5\t2\n"),
     "ranx-run": ("run", '{"q1": {"d2": 2.5, "d1": 1.25}}'),
+    "texts": ("documents", '{"_id": "d1", "title": "", "text": "one"}\n{"_id": "d2", "text": "two"}\n'),
+    "corpus": ("chunks", '{"corpus_fingerprint": "c", "chunks": [{"chunk_id": "c1:0", "doc_uri": "d", "ordinal": 0}]}'),
+    "corpus-jsonl": ("chunks", '{"corpus_fingerprint": "c"}\n{"chunk_id":"c1:0","doc_uri":"d","ordinal":0}\n'),
 }
 
 
@@ -79,7 +82,7 @@ def test_a_descriptor_is_complete(entry: Format) -> None:
     assert entry.shape != "object" or entry.accepts is not None or entry.to_object is not None
     assert entry.shape not in {"file", "folder"} or entry.sniff is not None
     assert not (entry.write_judgments or entry.write_run) or entry.suffix.startswith(".")
-    assert entry.keeps <= {*Judgment._fields, "ranks", "scores", "tag", "empty", "split"}
+    assert entry.keeps <= {*Judgment._fields, "ranks", "scores", "digits", "tag", "empty", "split"}
 
 
 @each(lambda entry: True)

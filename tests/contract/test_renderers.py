@@ -151,3 +151,17 @@ def test_colour_adds_nothing_but_codes() -> None:
     assert "\x1b[" not in plain
     assert "\x1b[" in coloured
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
+
+
+def test_tsv_reads_back() -> None:
+    read = list(csv.reader(io.StringIO(rendered("tsv", page()), newline=""), delimiter="\t"))
+    assert read[0] == ["query_id", "measure", "value"]
+    assert [row[:2] for row in read[1:]] == [list(row[:2]) for row in ROWS]
+    assert read[1][2] == "0.30000000000000004"
+
+
+def test_rows_go_to_any_renderer_of_rows() -> None:
+    assert {for_file(name).name for name in ("x.csv", "x.tsv.gz", "x.jsonl")} == {"csv", "tsv", "jsonl"}
+    for name in ("x.txt", "x.json"):
+        with pytest.raises(UsageError, match="does not say how to write it"):
+            for_file(name)

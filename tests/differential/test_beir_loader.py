@@ -133,7 +133,7 @@ def test_what_beir_reads_we_read_the_same_before_and_after_writing(tmp_path: Pat
 
 
 def test_a_quoted_tab_is_read_by_both_and_written_by_neither(tmp_path: Path) -> None:
-    """tests/unit/test_beirlines.py has the refusal."""
+    """tests/unit/formats/test_beirlines.py has the refusal."""
     folder = folder_of(tmp_path, PLAIN, '{"_id":"q","text":"x"}\n', HEADER + 'q\t"a\tb"\t2\n')
     assert ours(folder)[2] == beir(folder)[2] == {"q": {"a\tb": 2}}
 

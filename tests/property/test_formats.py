@@ -210,7 +210,7 @@ def test_judgments_are_decoded_alike_both_ways(line: str) -> None:
     if plain is not None:
         reading = Reading()
         assert isinstance(value, dict)
-        assert judgments._label(value, reading) == plain
+        assert judgments._label(value, line, reading) == plain
         assert reading.notes == {}
 
 

@@ -16,8 +16,8 @@ from irbridge.model import Judgment, Ranking
 from irbridge.reading import Reading
 from irbridge.textio import Source
 
-# Any text but half a surrogate pair (category Cs), which no file can hold.
-IDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
+# Any text that can be an id: neither NUL nor half a surrogate pair (category Cs).
+IDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=8)
 GRADES = st.integers(-(2**53), 2**53)
 SCORES = st.floats(allow_nan=False, allow_infinity=False)
 LABELS = st.dictionaries(IDS, st.dictionaries(IDS, GRADES, min_size=1, max_size=4), min_size=1, max_size=4)

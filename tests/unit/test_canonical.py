@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 
 import pytest
 
-from irbridge.canonical import dumps, file_sha256, pretty
+from irbridge.canonical import dumps, escaped, file_sha256, pretty
 from irbridge.errors import InputError
 
 
@@ -42,3 +43,12 @@ def test_the_digest_of_a_file(tmp_path: Path) -> None:
     assert file_sha256(path) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     path.write_bytes(b"a" * 3_000_001)
     assert file_sha256(path) == hashlib.sha256(b"a" * 3_000_001).hexdigest()
+
+
+def test_what_a_terminal_obeys_is_escaped_for_people() -> None:
+    """U+009B alone begins a control sequence (ECMA-48); JSON's own rule ends at U+001F."""
+    value = {"id": "q\x9b31m\x7f\x80\u00a0é"}
+    assert pretty(value) == '{\n  "id": "q\\u009b31m\\u007f\\u0080\u00a0é"\n}\n'
+    assert json.loads(pretty(value)) == value
+    assert escaped('"\x9b"') == '"\\u009b"'
+    assert dumps(value) == '{"id":"q\x9b31m\x7f\x80\u00a0é"}'  # the canonical form of lines

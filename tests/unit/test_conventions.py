@@ -55,11 +55,28 @@ def test_changing_a_knob_changes_the_name_and_nothing_else():
         {"depth": -1},
         {"missing": "0"},
         {"precision": "half"},
+        {"judged_only": "no"},  # which is true
+        {"judged_only": 0},
+        {"judged_only": 1},
+        {"level_cuts_gain": "yes"},
+        {"depth": "10"},
+        {"depth": 10.0},
+        {"gain": "linear"},
+        {"gain": 2},
+        {"duplicates": True},
+        {"self_retrieval": ["keep"]},
+        {"no_positives": b"zero"},
     ],
 )
 def test_an_impossible_value_is_refused(knobs):
     with pytest.raises(UsageError, match=next(iter(knobs))):
         get_convention("beir").changed(**knobs)
+
+
+@pytest.mark.parametrize("knobs", [{"ties": "random"}, {"judged_only": "no"}, {"rel": 1.5}, {"gain": "exp"}])
+def test_a_convention_that_cannot_be_is_not_made(knobs):
+    with pytest.raises(UsageError, match=next(iter(knobs))):
+        Convention("mine", **knobs)
 
 
 def test_unknown_preset():
@@ -82,10 +99,30 @@ def test_gains(text, gain):
     assert Gain.parse(str(gain)) == gain
 
 
-@pytest.mark.parametrize("text", ["", "log", "1", "1=a", "1=2=3", "1=nan", "1=-1", "1=inf", "x=1"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "log", "1", "1=a", "1=2=3", "1=nan", "1=-1", "1=inf", "x=1"),
+        *("1_0=1", "1=1_0", "\uff11=1", "1=\u0661", "1.0=1", "1=1e400", "1" * 5000 + "=1"),
+    ],
+)
 def test_impossible_gains(text):
     with pytest.raises(UsageError, match="gain"):
         Gain.parse(text)
+
+
+@pytest.mark.parametrize("text", ["1=1,1=2", "1=1,2=2,1=1", "1=1,01=3", "0=0,-0=1"])
+def test_a_grade_has_one_gain(text):
+    with pytest.raises(UsageError, match=r"^grade [01] has two gains in '"):
+        Gain.parse(text)
+
+
+@pytest.mark.parametrize(
+    "table", [{1: True}, {True: 1}, {1: "2"}, {1.0: 2}, {1: 10**5000}, {10**5000: 1}, {2**53 + 1: 1}]
+)
+def test_impossible_tables(table):
+    with pytest.raises(UsageError, match=r"gain|grade"):
+        Gain.of(table)
 
 
 def test_choices_are_those_of_the_page():

@@ -10,6 +10,7 @@ from irbridge.errors import (
     MissingDependency,
     UnknownName,
     UsageError,
+    quoted,
     shown,
 )
 
@@ -35,6 +36,20 @@ def test_shown_cuts_what_is_long() -> None:
     assert shown("x" * 80) == "x" * 80
     assert shown("x" * 81) == "x" * 77 + "..."
     assert shown("abcdefgh", 5) == "ab..."
+
+
+class Mute:
+    def __str__(self) -> str:
+        raise RuntimeError
+
+    __repr__ = __str__
+
+
+def test_what_cannot_be_printed_is_shown_all_the_same() -> None:
+    assert shown(10**5000) == quoted(10**5000) == "a number of thousands of digits"
+    assert shown(Mute()) == quoted(Mute()) == "a Mute without a text"
+    assert quoted("a\x1b'") == '"a\\x1b\'"'
+    assert quoted([1, 2, 3], 6) == "[1,..."
 
 
 def test_the_tree() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from irbridge.api import score
-from irbridge.errors import InputError, UsageError
+from irbridge.errors import InputError, UnknownName, UsageError
 from irbridge.evaluate import convention_of
 from irbridge.measures.names import parse
 
@@ -54,8 +54,10 @@ def test_per_query_values_under_the_names_that_were_asked_for():
         ("q3", "nDCG@1", 0.0),
     ]  # fmt: skip
     assert scores.of("map") == {"q1": 1.0, "q2": 0.0, "q3": 0.0}
-    with pytest.raises(KeyError):
-        scores.of("AP")
+    with pytest.raises(UnknownName, match="'mapp' is not a measure of these scores; did you mean map") as caught:
+        scores.of("mapp")
+    assert caught.value.hint is not None
+    assert caught.value.hint.startswith("one of: map")
 
 
 @pytest.mark.parametrize(
@@ -158,3 +160,12 @@ def test_a_list_of_measures_that_holds_itself():
     nested.append(nested)
     with pytest.raises(UsageError, match="nested"):
         score(QRELS, RUN, nested)
+
+
+def test_what_python_prints_of_scores_is_short():
+    qrels, run = {"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": {"a": 1.0}}
+    assert repr(score(qrels, run, "AP P@1")) == "<Scores AP=0.5000, P@1=0.5000; 2 queries; ir_measures>"
+    many = score(qrels, run, [f"P@{k}" for k in range(1, 10)], missing="skip")
+    assert repr(many).endswith("P@6=0.1667, and 3 more; 1 query; ir_measures (changed)>")
+    none = score({"q1": {"a": 0}}, run, "AP", no_positives="exclude")
+    assert repr(none) == "<Scores of nothing; 0 queries; ir_measures (changed)>"

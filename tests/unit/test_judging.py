@@ -132,7 +132,7 @@ def test_scattered_rows_are_gathered_whatever_their_order():
 
 
 def test_regrouping_keeps_scores_only_where_all_pieces_have_them():
-    whole = list(regrouped([Ranking("q", ["a"], [1.0], [1]), Ranking("q", ["b"], [2.0])], lambda _: True))
+    whole = list(regrouped([Ranking("q", ["a"], [1.0], [1]), Ranking("q", ["b"], [2.0])], Reading("run")))
     assert whole == [Ranking("q", ["a", "b"], [1.0, 2.0], None, None)]
 
 

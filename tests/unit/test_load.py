@@ -87,10 +87,10 @@ class TestLoading:
         manifest = load_collection(beir, tmp_path / "out", split="test")
         assert manifest.parts["judgments"].rows == 3
         assert manifest.notes == [
-            "1 repeated judgments, equal to an earlier one, collapsed",
-            "1 grades such as 1.0 are read as whole numbers (first at line 4)",
-            "1 judged queries have no text; BEIR's own loader would stop at them",
-            "1 judgments contradict an earlier one of the same document; scoring will refuse them",
+            "1 repeated judgment, equal to an earlier one, collapsed",
+            "1 grade such as 1.0 is read as a whole number (first at line 4)",
+            "1 judged query has no text; BEIR's own loader would stop at it",
+            "1 judgment contradicts an earlier one of the same document; no score of them can pass",
         ]
 
 
@@ -183,7 +183,7 @@ class TestTheFolder:
                 return rename(self, target)
 
             monkeypatch.setattr(Path, "rename", failing)
-            with pytest.raises(OSError, match="No space left"):
+            with pytest.raises(InputError, match="no space left"):
                 load_collection(beir, tmp_path / "out", force=True)
         assert content(tmp_path / "out") == before
         assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "tiny"]

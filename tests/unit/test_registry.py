@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
 
-from irbridge.errors import UnknownName
-from irbridge.registry import Registry, nearest
+from irbridge.errors import InputError, PluginError, UnknownName, UsageError
+from irbridge.registry import Registry, nearest, one_of
 
 
 @dataclass(frozen=True)
@@ -93,3 +94,72 @@ def test_third_parties_are_added_and_their_faults_are_remembered(package, monkey
 def test_nearest_counts_spelling_above_letter_case():
     assert nearest("ndgc@10", ["nDCG@10", "P@10"]) == ["nDCG@10"]
     assert nearest("zzz", ["nDCG@10"]) == []
+
+
+@dataclass(frozen=True)
+class Working:
+    name: str
+    run: Callable[..., object]
+    aliases: tuple[str, ...] = ()
+
+
+def plugged(package, monkeypatch, source: str) -> Registry[Working]:
+    from importlib import metadata
+
+    monkeypatch.setattr(sys.modules[__name__], "Thing", Working)
+    own = package({"a": "THING = ()"})
+    package({"mine": source}, "theirs")
+    point = metadata.EntryPoint("theirs", "theirs.mine:THING", "g")
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [point])
+    return Registry("thing", own, "THING", Working, "irbridge.no_such_group")
+
+
+@pytest.mark.parametrize(
+    "body, said",
+    [
+        ("raise KeyError('gone')", "KeyError: 'gone'"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("raise RuntimeError", "RuntimeError: without a word"),
+        ("yield 1; raise ValueError('\x1b[31m')", r"ValueError: \x1b[31m"),
+    ],
+)
+def test_what_a_third_party_s_function_dies_of_names_it(package, monkeypatch, body, said):
+    found = plugged(package, monkeypatch, f"def run():\n    {body}\nTHING = Thing('odd', run)").get("odd")
+    with pytest.raises(PluginError) as raised:
+        list(found.run())
+    assert raised.value.message == f"the thing 'odd' of theirs.mine:THING failed: {said}"
+    assert raised.value.hint == "report it to who made theirs, or uninstall that"
+
+
+def test_an_error_of_ours_passes_through_a_third_party_s_function(package, monkeypatch):
+    source = (
+        "from irbridge.errors import InputError\ndef run():\n    raise InputError('is odd')\nTHING = Thing('odd', run)"
+    )
+    with pytest.raises(InputError, match=r"^is odd$"):
+        plugged(package, monkeypatch, source).get("odd").run()
+
+
+def test_what_a_third_party_s_function_gives_is_given(package, monkeypatch):
+    source = "def run(*a, **b):\n    return a, b\nTHING = Thing('fine', run)"
+    assert plugged(package, monkeypatch, source).get("fine").run(1, c=2) == ((1,), {"c": 2})
+
+
+def test_a_third_party_that_leaves_when_it_is_loaded_is_remembered(package, monkeypatch):
+    found = plugged(package, monkeypatch, "raise SystemExit('no licence')")
+    assert found.names() == []
+    assert found.broken == {"theirs": "SystemExit: no licence"}
+
+
+@pytest.mark.parametrize("name", [None, 5, ["a"]])
+def test_a_name_that_is_no_text_is_refused(package, name):
+    with pytest.raises(UsageError, match="is not a thing"):
+        registry(package({"a": "THING = Thing('a')"})).get(name)
+
+
+def test_one_of_several():
+    assert one_of("value of x", "a", ("a", "b")) == "a"
+    with pytest.raises(UnknownName, match=r"^'scor' is not a value of x; did you mean score") as raised:
+        one_of("value of x", "scor", ("score", "rank"))
+    assert raised.value.hint == "one of: score, rank"
+    with pytest.raises(UsageError, match=r"^5 is not a value of x$"):
+        one_of("value of x", 5, ("a", "b"))

@@ -178,6 +178,7 @@ def test_source_date_epoch_makes_reports_repeatable(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     assert reported(tmp_path).as_dict()["generated_at"] == "1970-01-02T00:00:00Z"
     assert reported(tmp_path).as_dict() == reported(tmp_path).as_dict()
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
-    with pytest.raises(UsageError, match="SOURCE_DATE_EPOCH is 'yesterday'"):
-        reported(tmp_path)
+    for given, said in (("yesterday", "yesterday"), ("1_0", "1_0"), ("\uff11", "\uff11"), ("\x1b[31m", r"\\x1b\[31m")):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", given)
+        with pytest.raises(UsageError, match=f"SOURCE_DATE_EPOCH is '{said}'"):
+            reported(tmp_path)

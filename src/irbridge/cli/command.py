@@ -8,9 +8,23 @@ from typing import Any, TypeVar, cast
 import click
 
 from irbridge.cli.screen import WHEN, Screen
+from irbridge.registry import nearest
 
 # A terminal wider than 80 columns gets the same page, so that what is pasted somewhere looks alike.
 CONTEXT = {"help_option_names": ["-h", "--help"], "terminal_width": 80}
+# What other tools call these options, without a plural s.
+_ALSO_CALLED = {
+    "measures": ("metric", "measure", "eval"),
+    "k": ("cutoff", "cut", "top-k", "topk", "at"),
+    "judgments": ("label", "qrel", "gold", "truth", "judgement", "reference"),
+    "run": ("result", "run", "ranking", "hit", "prediction"),
+    "rel": ("level", "relevance-level", "rel-level", "min-rel", "relevance"),
+    "oracle": ("engine", "oracle", "provider"),
+    "out": ("output", "save", "to"),
+    "convention": ("preset", "convention"),
+}
+#: The headings of the overview, in their order.
+HEADINGS = ("Measure", "Collections", "Labels", "Chunks", "irbridge")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -76,7 +90,10 @@ def _sections(command: click.Command, context: click.Context, formatter: click.H
 
 
 class Command(click.Command):
-    """A command with the global options, sections of options, notes on its arguments, and examples."""
+    """A command with the global options, sections of options, notes on its arguments, and examples.
+
+    `heading` is the one under which the overview lists it, one of `HEADINGS`.
+    """
 
     def __init__(
         self,
@@ -84,6 +101,7 @@ class Command(click.Command):
         arguments: Sequence[tuple[str, str]] = (),
         examples: Sequence[str] = (),
         exits: Sequence[tuple[int, str]] = (),
+        heading: str = "",
         **kwargs: Any,
     ) -> None:
         kwargs.setdefault("context_settings", CONTEXT)
@@ -91,7 +109,31 @@ class Command(click.Command):
         self.arguments = tuple(arguments)
         self.examples = tuple(examples)
         self.exits = tuple(exits)
+        self.heading = heading
         self.params.extend(global_options())
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            near = self._meant(error.option_name)
+            ask = f"; did you mean {' or '.join(near)}?" if near else ""
+            raise click.UsageError(f"no such option '{error.option_name}'{ask}", ctx) from error
+
+    def _meant(self, name: str) -> list[str]:
+        """The options that somebody may have meant who wrote `name`, each with its short form."""
+        spelled = {
+            long: " / ".join(parameter.opts)
+            for parameter in self.params
+            if isinstance(parameter, click.Option)
+            for long in parameter.opts
+            if long.startswith("--")
+        }
+        word = name.lstrip("-").removesuffix("s")
+        found = [f"--{option}" for option, others in _ALSO_CALLED.items() if word in others]
+        # A word for what this command has no option for is not a slip for one that looks like it.
+        near = [option for option in found if option in spelled] if found else nearest(name, list(spelled))
+        return list(dict.fromkeys(spelled[option] for option in near))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         if self.arguments:

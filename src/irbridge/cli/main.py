@@ -8,14 +8,17 @@ import os
 import pkgutil
 import sys
 from collections.abc import Sequence
-from typing import Any, cast
+from functools import cache
+from typing import cast
 
 import click
 
 from irbridge._version import __version__
 from irbridge.cli import commands
-from irbridge.cli.command import CONTEXT, Command, global_options
+from irbridge.cli.command import CONTEXT, HEADINGS, Command, global_options
 from irbridge.cli.screen import Screen
+from irbridge.cli.stopping import Stopped, end_in_order
+from irbridge.cli.streams import prepare, silence, why
 from irbridge.errors import IrbridgeError, UnknownName, shown
 from irbridge.registry import nearest
 
@@ -26,17 +29,18 @@ EXITS = (
 )
 
 
-def names() -> list[str]:
+@cache
+def names() -> tuple[str, ...]:
     """The commands, by the names of their files."""
     found = (module.name for module in pkgutil.iter_modules(commands.__path__))
-    return sorted(name.replace("_", "-") for name in found)
+    return tuple(sorted(name.replace("_", "-") for name in found))
 
 
 class Commands(click.Group):
     """The group of commands; a command's file is imported when it is called or listed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return names()
+        return list(names())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in names():
@@ -49,8 +53,21 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
-            raise UnknownName("command", name, nearest(name, names()), hint="irbridge --help lists them")
+            raise UnknownName("command", name, nearest(name, list(names())), hint="irbridge --help lists them")
         return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        listed = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        width = max(len(name) for name, _ in listed)
+        for heading in HEADINGS:
+            own = [
+                (name, each.get_short_help_str(60))
+                for name, each in listed
+                if isinstance(each, Command) and each.heading == heading
+            ]
+            with formatter.section(heading):
+                # Padded alike, so that the columns of all groups stand under each other.
+                formatter.write_dl([(name.ljust(width), text) for name, text in own])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Exit codes"):
@@ -106,12 +123,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except IrbridgeError as error:
         screen.fail(error)
         return error.exit_code
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, click.Abort, Stopped) as error:
         screen.complain("stopped", ["files are as they were before"])
-        return 130
+        return error.exit_code if isinstance(error, Stopped) else 130
     except BrokenPipeError:
-        # Whoever read us has enough. What is still buffered must not complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read us has enough.
+        silence(sys.stdout)
         return 141
     except Exception as error:
         if os.environ.get("IRBRIDGE_DEBUG") == "1":
@@ -141,12 +158,40 @@ def _unexpected(error: Exception) -> list[str]:
     if isinstance(error, MemoryError):
         return ["the memory of this machine does not suffice", "try  a larger machine, or fewer labels at a time"]
     if isinstance(error, OSError) and error.strerror:
-        where = f"{shown(error.filename, 200)}: " if error.filename else ""
-        return [f"{where}{error.strerror.lower()}"]
+        where = f"{shown(error.filename, 200)}: " if error.filename else "standard output: " if _output_fails() else ""
+        return [f"{where}{why(error)}"]
     return [
         f"irbridge failed where it should not: {type(error).__name__}: {shown(error, 200)}",
         "try  IRBRIDGE_DEBUG=1 before the command shows where; please report it with that output",
     ]
+
+
+def _output_fails() -> bool:
+    """Whether standard output takes nothing more; what it did not take is forgotten."""
+    try:
+        sys.stdout.write("")
+        sys.stdout.flush()
+    except OSError:
+        silence(sys.stdout)
+        return True
+    return False
+
+
+def _flushed(code: int) -> int:
+    """The exit code when all has been written: a result that nobody got is a failure, a message is not."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence(sys.stdout)
+        code = 141
+    except OSError:
+        silence(sys.stdout)
+        code = code or 2
+    try:
+        sys.stderr.flush()
+    except OSError:
+        silence(sys.stderr)
+    return code
 
 
 def _settle() -> None:
@@ -160,14 +205,12 @@ def _settle() -> None:
 def main() -> None:
     """The entry point of the `irbridge` command."""
     _settle()
-    # Ids and texts are any Unicode, whatever the terminal's encoding claims.
-    for stream in (sys.stdout, sys.stderr):
-        settings = {} if stream.isatty() else {"encoding": "utf-8", "newline": "\n"}
-        cast("Any", stream).reconfigure(errors="backslashreplace", **settings)
-    code = run()
+    prepare()
+    end_in_order()
     try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 141
+        code = _flushed(run())
+    except Stopped as stopped:  # before the command began, or after it was done
+        code = stopped.exit_code
+    # All memory goes with the process: without this Python first looks through it for cycles, a sixth of a short call.
+    gc.freeze()
     sys.exit(code)

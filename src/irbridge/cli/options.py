@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from irbridge.arguments import whole_number
 from irbridge.cli.command import option
 from irbridge.conventions import CHOICES, PRESETS, Gain
 from irbridge.conventions import KNOBS as KNOB_NAMES
@@ -33,6 +34,17 @@ def _stacked(*decorators: Callable[[Any], Any]) -> Callable[[F], F]:
     return decorate
 
 
+class Whole(click.IntRange):
+    """A whole number in ASCII digits; click's own type takes whatever `int` takes, such as 1_0."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            given = whole_number(value) if isinstance(value, str) else value
+        except ValueError:
+            self.fail(f"'{value}' is no whole number", param, ctx)
+        return super().convert(given, param, ctx)
+
+
 def judgments_option() -> Callable[[F], F]:
     """`--judgments`, the labels."""
     return option(
@@ -48,6 +60,22 @@ def run_option() -> Callable[[F], F]:
     )
 
 
+def corpus_option() -> Callable[[F], F]:
+    """`--corpus`, what labels are held against."""
+    return option(
+        "--corpus", metavar="C", section=INPUTS,
+        help="What the labels are held against: a corpus of chunks (JSON or JSONL), or documents (a BEIR folder, irds:ID).",
+    )  # fmt: skip
+
+
+def chunker_option() -> Callable[[F], F]:
+    """`--chunker`, where documents are given instead of chunks."""
+    return option(
+        "--chunker", metavar="SPEC", section=INPUTS,
+        help="Chunk documents on the way, such as recursive/512/64; irbridge chunk --list lists the chunkers.",
+    )  # fmt: skip
+
+
 def split_option() -> Callable[[F], F]:
     """`--split`, for collections that have several."""
     return option("--split", metavar="NAME", section=INPUTS, help="The split of a collection that has several.")
@@ -60,7 +88,7 @@ def rows_options() -> Callable[[F], F]:
             "--drop-bad-rows",
             is_flag=True,
             section=INPUTS,
-            help="Leave unusable rows out, counted, instead of refusing the input.",
+            help="Leave unusable rows out, each listed, instead of refusing the input.",
         ),
         option("--allow-infinite", is_flag=True, section=INPUTS, help="Accept infinite scores."),
     )
@@ -69,7 +97,7 @@ def rows_options() -> Callable[[F], F]:
 def _cutoffs(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[int, ...]:
     """All numbers of all lists."""
     try:
-        found = tuple(int(part) for text in given for part in text.split(","))
+        found = tuple(whole_number(part) for text in given for part in text.split(","))
     except ValueError:
         found = (0,)
     if any(number < 1 for number in found):
@@ -110,10 +138,10 @@ def convention_options() -> Callable[[F], F]:
             help=f"One of {', '.join(PRESETS)}. Default: retrieval-eval for its own measure names, else ir_measures.",
         ),
         option(
-            "--rel", "--threshold", "rel", type=click.IntRange(min=1), metavar="N", section=KNOBS,
+            "--rel", "--threshold", "rel", type=Whole(min=1), metavar="N", section=KNOBS,
             help="The lowest grade that binary measures count as relevant.",
         ),
-        option("--depth", type=click.IntRange(min=1), metavar="N", section=KNOBS, help="Look at the top N of each ranking only."),
+        option("--depth", type=Whole(min=1), metavar="N", section=KNOBS, help="Look at the top N of each ranking only."),
         _choice("--missing", "missing", "A judged query that the run does not answer."),
         option(
             "--gain", callback=_gain, metavar="GAIN", section=KNOBS,
@@ -144,9 +172,12 @@ def opened(screen: Screen, what: str, part: Part, *, split: str | None = None, *
     return source
 
 
+_STANDARD_INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
+
+
 def two_inputs(judgments: str, run: str) -> None:
     """Raise a UsageError where both come from the one standard input."""
-    if judgments == run == "-":
+    if judgments in _STANDARD_INPUT and run in _STANDARD_INPUT:
         raise UsageError("judgments and run cannot both come from standard input", hint="save one of them to a file")
 
 

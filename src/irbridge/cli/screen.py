@@ -6,7 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, Literal, TextIO
 
-from irbridge.errors import IrbridgeError, shown
+from irbridge.cli.streams import silence, why
+from irbridge.errors import InputError, IrbridgeError, shown
 
 if TYPE_CHECKING:
     from irbridge.cli.progress import Bar
@@ -54,9 +55,17 @@ class Screen:
         self.clear()
         stream = sys.stderr if self.data_on_stdout else sys.stdout
         name = "json" if self.json else "text"
-        for piece in RENDERERS.get(name).render(page, self.look(stream)):
-            stream.write(piece)
-        stream.flush()
+        try:
+            for piece in RENDERERS.get(name).render(page, self.look(stream)):
+                stream.write(piece)
+            stream.flush()
+        except OSError as error:
+            silence(stream)
+            if self.data_on_stdout:  # the result is where it was wanted; what is said of it is lost
+                return
+            if isinstance(error, BrokenPipeError):
+                raise
+            raise InputError(f"cannot be written: {why(error)}", path="standard output") from error
 
     def fail(self, error: IrbridgeError) -> None:
         """Print an error on standard error: what and where first, the way out last."""
@@ -68,14 +77,21 @@ class Screen:
         first = f"\x1b[1;31m{word}\x1b[0m" if self.colored(sys.stderr) else word
         for number, line in enumerate(lines):
             start = f"{first}  " if number == 0 else " " * (len(word) + 2)
-            sys.stderr.write(f"{start}{line}\n")
-        sys.stderr.flush()
+            self._say(f"{start}{line}\n")
 
     def status(self, text: str) -> None:
         """Say on a terminal what is being done; the next call, with "" the last one, replaces it."""
         if not self.json and sys.stderr.isatty():
-            sys.stderr.write(f"\r\x1b[K{shown(text)}")
+            self._say(f"\r\x1b[K{shown(text)}")
+
+    @staticmethod
+    def _say(text: str) -> None:
+        """Write to standard error; where that is closed or full, the exit code has to do."""
+        try:
+            sys.stderr.write(text)
             sys.stderr.flush()
+        except OSError:
+            silence(sys.stderr)
 
     def bar(self, label: str, total: int | None = None, unit: Literal["bytes", "rows"] = "bytes") -> Bar | None:
         """A progress bar on standard error, or None where nobody is watching."""

@@ -19,9 +19,9 @@ class Cause:
     """One change.
 
     Attributes:
-        name: the kind: "ties", "precision", "gain", "missing", ..., or "formula".
-        knob: the convention's field, or None for a formula.
-        value: the field's value, or the `Variant`.
+        name: the kind: "ties", "precision", "gain", "missing", ..., "formula", or "empty".
+        knob: the convention's field, or None for what is none.
+        value: the field's value, or the `Variant`; words for "empty".
     """
 
     name: str
@@ -33,6 +33,8 @@ class Cause:
         """What happens, as a clause."""
         if isinstance(self.value, Variant):
             return self.value.words
+        if self.knob is None:
+            return str(self.value)
         said = _WORDS.get(self.knob or "", {}).get(self.value)
         if said is not None:
             return said
@@ -47,7 +49,7 @@ class Cause:
 
     @property
     def setting(self) -> str:
-        """The flag of `irbridge score` for it; of a flag to leave out, "no --flag"; empty for a formula."""
+        """The flag of `irbridge score` for it; of a flag to leave out, "no --flag"; empty where there is none."""
         if self.knob is None:
             return ""
         flag = f"--{self.knob.replace('_', '-')}"
@@ -58,8 +60,12 @@ class Cause:
         return f"{flag} {'exp' if self.value == EXPONENTIAL else self.value}"
 
 
+#: A query whose ranking holds no document: irbridge counts it as answered, an engine that is run without it cannot.
+EMPTY = Cause("empty", None, "an empty ranking counts as a missing query")
+
+
 def settings_of(changes: Sequence[Cause]) -> str:
-    """The flags for all of these; empty where a formula is among them, for which there is no flag."""
+    """The flags for all of these; empty where one is among them that has no flag, such as a formula."""
     if any(change.knob is None for change in changes):
         return ""
     return " ".join(change.setting for change in changes)

@@ -36,14 +36,16 @@ class Claim:
     Attributes:
         text: as it was given.
         printed: the number as it was printed.
-        measure: what it is called, with linear gain where the name does not spell one out: which gain was meant is one of
-            the questions.
+        named: the measure as irbridge reads the name.
+        measure: the same with linear gain where the name does not spell one out: which gain was meant is one of the
+            questions.
         value: in the measure's own range (percent divided by 100).
         tolerance: half a unit of the last digit that was printed.
     """
 
     text: str
     printed: str
+    named: Measure
     measure: Measure
     value: float
     tolerance: float
@@ -65,7 +67,10 @@ def read_claim(text: Any) -> Claim:
     if shape is None:
         raise UsageError(f"'{shown(text)}' is not a claim", hint="write a measure and its number: ndcg@10=0.4321")
     name, printed, percent = shape[1].strip(), shape[2], shape[3]
-    measure = _measure(name)
+    named = _measure(name)
+    measure = named
+    if named.gain is not None and not named.gain_spelled:
+        measure = replace(named, gain=LINEAR, dialect="ir_measures")
     value = float(printed)
     if not math.isfinite(value):
         raise UsageError(f"'{shown(printed)}' is not a number that a measure can have")
@@ -75,7 +80,7 @@ def read_claim(text: Any) -> Claim:
         value, places = value / 100, places + 2
     # A whole number was meant as it stands: 1 is not "anything from a half".
     tolerance = 0.5 * 10.0**-places if places > 0 else 5e-5
-    return Claim(text, printed + percent, measure, value, tolerance)
+    return Claim(text, printed + percent, named, measure, value, tolerance)
 
 
 def _measure(name: str) -> Measure:
@@ -92,10 +97,7 @@ def _measure(name: str) -> Measure:
     if len(found) > 1:
         hint = f"name one, such as {found[0].asked}"
         raise UsageError(f"'{shown(name)}' stands for {len(found)} measures", hint=hint)
-    measure = found[0]
-    if measure.gain is not None and not measure.gain_spelled:
-        measure = replace(measure, gain=LINEAR, dialect="ir_measures")
-    return measure
+    return found[0]
 
 
 def _loosely(name: str) -> str | None:

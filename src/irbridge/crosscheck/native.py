@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
 
+from irbridge.arrays import Bools
 from irbridge.conventions import Convention
 from irbridge.evaluate import Scores, score
 from irbridge.inputs import opened
@@ -46,20 +51,25 @@ class HeldRun:
         source = opened(run, "run")
         pieces: list[Ranking] = []
         for piece in cast("Iterable[Ranking]", iter(source)):
-            if not len(piece.doc_ids):
-                # It says what none says, and no engine of C survives it for certain.
-                source.reading.note("empty", "{n} rankings without a document were left out, here and for the engines")
-            elif piece.query_id in qrels.index:
-                pieces.append(_scored(piece))
-            else:
-                pieces.append(Ranking(piece.query_id, (), ()))
+            judged = piece.query_id in qrels.index
+            kept = piece if judged else Ranking(piece.query_id, (), ())
+            # What has no scores has its order from all of its pieces together.
+            pieces.append(kept if kept.scores is None else _scored(kept))
         if len({piece.query_id for piece in pieces}) < len(pieces):
-            pieces = [_scored(whole) for whole in regrouped(pieces, lambda _: True)]
+            pieces = list(regrouped(pieces, source.reading))
             source.reading.note("interleaved", "rows of one query are scattered through the file; they were gathered")
-        return cls(pieces, source.reading)
+        held = cls([piece if isinstance(piece.scores, array) else _scored(piece) for piece in pieces], source.reading)
+        for _ in held.empty & qrels.index.keys():
+            source.reading.note("empty", "{n} {ranking holds|rankings hold} no document; other engines run without")
+        return held
 
     def __iter__(self) -> Iterator[Ranking]:
         return iter(self.rankings)
+
+    @cached_property
+    def empty(self) -> set[str]:
+        """The queries whose ranking holds no document."""
+        return {ranking.query_id for ranking in self.rankings if not len(ranking.doc_ids)}
 
     def only(self, query_ids: set[str]) -> HeldRun:
         """The rankings of these queries."""
@@ -75,7 +85,11 @@ class HeldRun:
         )
 
     def material(self, qrels: Qrels) -> Material:
-        """What oracles are given. Of a document that a ranking holds twice the last row counts."""
+        """What oracles are given.
+
+        Of a document that a ranking holds twice the last row counts. A ranking without a document stays here: a file of
+        trec_eval cannot hold it, and its code reads memory that it never set where it is called with one.
+        """
         grades = qrels.grades.tolist()
         judged = {
             query_id: {doc_id: grades[number] for doc_id, number in own.items()}
@@ -84,7 +98,7 @@ class HeldRun:
         run: dict[str, dict[str, float]] = {}
         repeated: list[str] = []
         for ranking in self.rankings:
-            if ranking.query_id in judged:
+            if ranking.query_id in judged and len(ranking.doc_ids):
                 scores = ranking.scores or ()
                 last = {doc_id: place for place, doc_id in enumerate(ranking.doc_ids)}
                 if len(last) < len(ranking.doc_ids):
@@ -95,9 +109,14 @@ class HeldRun:
 
 
 def _scored(ranking: Ranking) -> Ranking:
-    if ranking.scores is not None:
-        return ranking._replace(scores=[float(score) for score in ranking.scores])
-    return ranking._replace(scores=[float(left) for left in range(len(ranking.doc_ids) - 1, -1, -1)])
+    """The ranking with scores, numbers packed: a list of them takes four times the memory."""
+    given = ranking.scores
+    scores = array("d", map(float, range(len(ranking.doc_ids) - 1, -1, -1) if given is None else given))
+    ranks = ranking.ranks
+    if ranks is not None:
+        with contextlib.suppress(OverflowError):  # ranks beyond 64 bits stay as they are
+            ranks = array("q", ranks)
+    return ranking._replace(scores=scores, ranks=ranks)
 
 
 class Native:
@@ -119,9 +138,24 @@ class Native:
             self._judged[key] = judge(self.qrels, lambda: self.held, convention, self.held.reading)
         return self._judged[key]
 
-    def scores(self, measures: Sequence[Measure], convention: Convention) -> Scores:
-        """Values of measures under a convention."""
-        return score(self.judged(convention), measures, convention)
+    def scores(self, measures: Sequence[Measure], convention: Convention, *, without_empty: bool = False) -> Scores:
+        """Values of measures under a convention.
+
+        Args:
+            measures: what to compute.
+            convention: how.
+            without_empty: a ranking without a document is none: its query is not answered.
+        """
+        judged = self.judged(convention)
+        if without_empty:
+            judged = replace(judged, hits=replace(judged.hits, answered=self.filled(judged.hits.answered)))
+        return score(judged, measures, convention)
+
+    def filled(self, answered: Bools) -> Bools:
+        """Flags (bool per query): answered by a ranking that holds a document."""
+        found: Bools = answered.copy()
+        found[[self.qrels.index[query_id] for query_id in self.held.empty if query_id in self.qrels.index]] = False
+        return found
 
     def only(self, query_ids: set[str]) -> Native | None:
         """The same of these queries alone; None where none of them is answered."""

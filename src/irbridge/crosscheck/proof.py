@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from irbridge.conventions import Convention
-from irbridge.crosscheck.causes import Cause, applied, settings_of
+from irbridge.crosscheck.causes import EMPTY, Cause, applied, settings_of
 from irbridge.crosscheck.native import Native
 from irbridge.errors import IrbridgeError
 from irbridge.evaluate import Scores
@@ -98,7 +98,7 @@ class Proof:
 
     @property
     def settings(self) -> str:
-        """The flags that ask irbridge for it; empty where a formula is among the causes."""
+        """The flags that ask irbridge for it; empty where one of the causes has none."""
         return settings_of(self.causes)
 
 
@@ -121,7 +121,7 @@ class Search:
     def _scores(self, native: Native, changes: Sequence[Cause]) -> Scores | None:
         measure, convention = applied(changes, self.measure, self.base)
         try:
-            return native.scores([measure], convention)
+            return native.scores([measure], convention, without_empty=EMPTY in changes)
         except IrbridgeError:  # this convention refuses the run, so it is not the engine's
             return None
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from irbridge.arrays import Bools, Floats
 from irbridge.conventions import EXPONENTIAL, Convention, Gain
-from irbridge.crosscheck.causes import Cause, settings_of
+from irbridge.crosscheck.causes import EMPTY, Cause, settings_of
 from irbridge.crosscheck.native import Native
 from irbridge.crosscheck.variants import Variant, variants
 from irbridge.errors import IrbridgeError
@@ -96,8 +96,8 @@ def readings(native: Native, measure: Measure) -> Iterator[Reading]:
         except IrbridgeError:  # a gain beyond a double: nobody's number
             continue
         ours = FAMILIES.find(meant.family.name) is meant.family and not any(cause.name == "order" for cause in order)
-        asks = str(meant) if ours else None
-        for mask, counted in _masks(hits, meant.resolved(convention).level):
+        for mask, counted in _masks(native, hits, meant.resolved(convention).level):
+            asks = str(meant) if ours and EMPTY not in mask else None
             if _weight((*order, *shape, *mask)) <= _DEVIATIONS and counted.any():
                 own = values[counted]
                 value = float(own.sum() if meant.family.total else own.mean())
@@ -195,16 +195,17 @@ def _cut_at(k: int) -> Callable[[Measure], Measure]:
     return lambda measure: replace(measure, cutoff=k)
 
 
-def _masks(hits: Hits, level: int) -> Iterator[tuple[tuple[Cause, ...], Bools]]:
+def _masks(native: Native, hits: Hits, level: int) -> Iterator[tuple[tuple[Cause, ...], Bools]]:
     """Which queries count: without those that are missing, or have nothing relevant, where there are any."""
     positives = hits.count_labels(level) > 0
-    everything = np.ones(hits.queries, np.bool_)
     skipped = Cause("missing", "missing", "skip")
     excluded = Cause("no_positives", "no_positives", "exclude")
-    yield (), everything
+    by_answer: list[tuple[tuple[Cause, ...], Bools]] = [((), np.ones(hits.queries, np.bool_))]
     if not hits.answered.all():
-        yield (skipped,), hits.answered
+        by_answer.append(((skipped,), hits.answered))
+    filled = native.filled(hits.answered)
+    if not np.array_equal(filled, hits.answered):
+        by_answer.append(((skipped, EMPTY), filled))
+    yield from by_answer
     if not positives.all():
-        yield (excluded,), positives
-        if not hits.answered.all():
-            yield (skipped, excluded), hits.answered & positives
+        yield from (((*causes, excluded), counted & positives) for causes, counted in by_answer)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from irbridge.crosscheck.proof import Proof
 from irbridge.evaluate import Scores
+from irbridge.wording import counted, worded
 
 Status = Literal["equal", "explained", "unexplained", "uncovered", "refused"]
 
@@ -20,6 +21,7 @@ class OracleState:
         version: None where it was skipped.
         skipped: "skipped: reason", where it is not there or broken.
         refused: "not called: reason" or "failed: reason".
+        hint: how to get an oracle that was skipped, where that is known.
     """
 
     name: str
@@ -27,9 +29,16 @@ class OracleState:
     version: str | None = None
     skipped: str | None = None
     refused: str | None = None
+    hint: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        return {"name": self.name, "version": self.version, "skipped": self.skipped, "refused": self.refused}
+        return {
+            "name": self.name,
+            "version": self.version,
+            "skipped": self.skipped,
+            "refused": self.refused,
+            "hint": self.hint,
+        }
 
 
 @dataclass(frozen=True)
@@ -41,7 +50,7 @@ class Example:
     theirs: float | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """One measure against one oracle.
 
@@ -82,15 +91,27 @@ class Comparison:
         """How many queries both answer."""
         return self.equal + self.differ
 
+    def __repr__(self) -> str:
+        """What a person wants to see of it: who, what, and the verdict."""
+        said: str = self.status
+        if self.status in {"uncovered", "refused"}:
+            said = f"{self.status}: {self.reason}"
+        elif self.explanation is not None:
+            said = f"{self._counts()}: {self.explanation.words}"
+        elif self.status == "unexplained":
+            said = f"{self._counts()}, not explained"
+        return f"<{self.measure} by {self.oracle}: {said}>"
+
     def why(self) -> list[str]:
         """The difference in sentences: the cause and its proof, or the examples where there is none."""
         if self.explanation is not None:
             found = self.explanation
             who = f"{self.column}: " + (f"{self.note}: " if self.note else "")
+            where = "the one query" if found.queries == 1 else f"all {found.queries:,} queries"
             with_ = f"With {found.settings} irbridge" if found.settings else "So computed, irbridge"
             return [
                 f"{self.measure}, {who}{found.words}.",
-                f"{with_} gives its values on all {found.queries:,} queries.",
+                f"{with_} gives its values on {where}.",
             ]
         if self.status != "unexplained":
             return []
@@ -101,7 +122,8 @@ class Comparison:
         return lines
 
     def _counts(self) -> str:
-        said = [f"{self.differ:,} of {self.compared:,} queries differ"] if self.differ else []
+        of_all = counted(self.compared, "query", "queries")
+        said = [f"{self.differ:,} of {of_all} {'differs' if self.differ == 1 else 'differ'}"] if self.differ else []
         said += [f"{self.ours_only:,} only in irbridge"] if self.ours_only else []
         said += [f"{self.theirs_only:,} only in it"] if self.theirs_only else []
         if not self.means_agree:
@@ -142,7 +164,7 @@ def _value(value: float | None) -> str:
     return "leaves it out" if value is None else repr(value)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Crosschecked:
     """A run's numbers and what every oracle says of them.
 
@@ -157,6 +179,12 @@ class Crosschecked:
     oracles: list[OracleState]
     comparisons: list[Comparison]
     notes: list[str] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        """What a person wants to see of it: how many comparisons came to what."""
+        counts = {status: sum(one.status == status for one in self.comparisons) for status in get_args(Status)}
+        said = ", ".join(f"{number} {status}" for status, number in counts.items() if number) or "nothing compared"
+        return f"<Crosschecked {worded('{n} {measure|measures}', len(self.scores.measures))}: {said}>"
 
     @property
     def unexplained(self) -> list[Comparison]:

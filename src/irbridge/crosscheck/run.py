@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from irbridge.conventions import Convention
-from irbridge.crosscheck.causes import causes, known
+from irbridge.crosscheck.causes import EMPTY, causes, known
 from irbridge.crosscheck.native import HeldRun, Native
 from irbridge.crosscheck.proof import Search, Target, hold
 from irbridge.crosscheck.result import Comparison, Crosschecked, Example, OracleState
@@ -15,7 +15,7 @@ from irbridge.inputs import qrels_of
 from irbridge.measures.base import Measure
 from irbridge.measures.names import parse, spec_six
 from irbridge.oracles import ORACLES, Oracle
-from irbridge.oracles.base import Answer
+from irbridge.oracles.base import Answer, Material
 
 _EXAMPLES = 3
 
@@ -50,19 +50,21 @@ def crosscheck(
     held = HeldRun.read(table, run)
     native = Native(table, held)
     scores = native.scores(asked, base)
-    material = held.material(table)
+    material: Material | None = None
     states: list[OracleState] = []
     answers: list[tuple[Oracle, Answer]] = []
     for oracle in chosen:
-        version, skipped = oracle.status()
+        version, skipped, hint = oracle.probed()
         answer = None
         if version is not None:
             if progress is not None:
                 progress(oracle.name)
+            material = material or held.material(table)
             answer = oracle.answer(material, scores.measures)
             answers.append((oracle, answer))
         refused = None if answer is None else answer.refused
-        states.append(OracleState(oracle.name, oracle.column, version, skipped, refused))
+        states.append(OracleState(oracle.name, oracle.column, version, skipped, refused, hint))
+    del material  # a second copy of the run's rows, of no use to what follows
     comparisons = [
         _compared(native, scores, number, measure, oracle, answer)
         for number, measure in enumerate(asked)
@@ -93,6 +95,8 @@ def _compared(
     if why is not None:
         return Comparison(name, oracle.name, oracle.column, "uncovered", oracle.note, why)
     refused = answer.refused or answer.declined.get(name)
+    if refused is None and not answer.values.get(name):
+        refused = "not compared: it answers for no query of this run"
     if refused is not None:
         return Comparison(name, oracle.name, oracle.column, "refused", oracle.note, refused)
     theirs = answer.values.get(name, {})
@@ -105,6 +109,7 @@ def _compared(
         base, top = scores.convention, int(native.qrels.grades.max())
         engine = oracle.convention(scores.measures[number])
         own = known(measure, base, engine, oracle.formula(scores.measures[number]))
+        own += [EMPTY] if native.held.empty else []
         search = Search(native, measure, base, target, held.queries)
         explanation = search.run(own, causes(measure, base, top))
     status = "equal" if held.agrees else "unexplained" if explanation is None else "explained"

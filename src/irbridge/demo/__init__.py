@@ -54,6 +54,32 @@ STEPS = (
         "And the run to one whose tools read JSON lines.",
         ("convert", "bm25.run", "--to", "run", "--out", "bm25.jsonl"),
     ),
+    Step(
+        "A build may pass only if the retriever is good enough, on the weakest kind of query too.",
+        (
+            "score", "--judgments", "collection", "--run", "bm25.run", "-m", "nDCG@10", "--gate", "nDCG@10:0.5",
+        ),
+    ),
+    Step(
+        "These labels were made on paragraphs. The corpus is in windows of 60 words now: which of them still hold?",
+        ("drift", "--judgments", "chunk-judgments.jsonl", "--corpus", "chunks-window.json"),
+    ),
+    Step(
+        "Another chunker, the same question.",
+        ("chunk", DATA, "--chunker", "recursive/300", "--out", "chunks-300.jsonl"),
+    ),
+    Step(
+        "Most of the text is where it was. What is provably so is repaired.",
+        ("drift", "--judgments", "chunk-judgments.jsonl", "--corpus", "chunks-300.jsonl", "--fix"),
+    ),
+    Step(
+        "Repair left no contradiction behind.",
+        ("validate", "--judgments", "chunk-judgments.jsonl", "--corpus", "chunks-300.jsonl"),
+    ),
+    Step(
+        "And all of it can be taken back, to the byte.",
+        ("drift", "--judgments", "chunk-judgments.jsonl", "--undo"),
+    ),
 )  # fmt: skip
 
 

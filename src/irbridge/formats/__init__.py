@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 from typing import Any, get_args
 
-from irbridge.errors import InputError, UnknownName, UsageError, shown
-from irbridge.formats.base import Collection, Format, Head, Part
+from irbridge.errors import InputError, PluginError, UnknownName, UsageError, shown
+from irbridge.formats.base import Collection, Format, Head, Part, Shape
 from irbridge.reading import Reading
-from irbridge.registry import Registry, nearest
+from irbridge.registry import Registry, nearest, one_of
 from irbridge.textio import Source, has_bom
 
 FORMATS: Registry[Format] = Registry("format", "irbridge.formats", "FORMAT", Format, "irbridge.formats")
@@ -21,14 +21,14 @@ FORMATS: Registry[Format] = Registry("format", "irbridge.formats", "FORMAT", For
 _SURE = 90
 _USUAL = ("trec_qrels", "trec_run", "judgments", "run_jsonl")
 
-__all__ = ["FORMATS", "Collection", "Format", "Head", "Part", "identify"]
+__all__ = ["FORMATS", "Collection", "Format", "Head", "Part", "identify", "named_path"]
 
 
 def identify(what: Any, part: Part, reading: Reading | None = None, *, name: str | None = None) -> tuple[Format, Any]:
     """The format of `what` and what its readers take: a `Source`, an id, or the object itself.
 
     Args:
-        what: a path, `-`, `PREFIX:path`, an id, or an object in memory.
+        what: a path, `-`, `PREFIX:path`, an id, a `Source`, or an object in memory.
         part: what is wanted of it; formats that have no such part are not considered.
         reading: gets the label, and a note if a byte order mark was dropped.
         name: the format's name, instead of sniffing.
@@ -39,24 +39,12 @@ def identify(what: Any, part: Part, reading: Reading | None = None, *, name: str
         InputError: the input is not there, is binary, or no format recognises it.
     """
     reading = reading or Reading()
-    if part not in get_args(Part):
-        raise UsageError(f"'{shown(part)}' is no part of an input", hint=f"one of: {', '.join(get_args(Part))}")
-    if isinstance(what, str | os.PathLike):
-        text = os.fspath(what)
-        if isinstance(text, bytes):
-            text = os.fsdecode(text)
-        if ":" in text and not os.path.exists(text):
-            prefix, rest = text.split(":", 1)
-            named = FORMATS.find(prefix)
-            if named is not None and name in {None, named.name, *named.aliases}:
-                name, text = named.name, rest
-            elif os.path.exists(rest):
-                raise UnknownName(
-                    "format", prefix, nearest(prefix, FORMATS.names()), hint="irbridge formats lists them"
-                )
-        if not text:
-            raise UsageError("an empty path names no input")
-        found = _of_path(text, part, reading, name)
+    one_of("part of an input", part, get_args(Part))
+    if isinstance(what, Source):
+        found = _of_path(what.path, part, reading, name, what)
+    elif isinstance(what, str | os.PathLike):
+        text, name = named_path(what, name)
+        found = _of_path(text, part, reading, name, Source(text))
     else:
         found = _of_object(what, part, reading, name)
     entry = found[0]
@@ -68,9 +56,41 @@ def identify(what: Any, part: Part, reading: Reading | None = None, *, name: str
     return found
 
 
-def _with(part: Part) -> list[str]:
-    """The formats of paths and ids that have the part."""
-    return [entry.name for entry in FORMATS if entry.reader(part) is not None and entry.shape != "object"]
+def named_path(what: Any, name: str | None = None) -> tuple[str, str | None]:
+    """The path or id that `what` is, text or path-like, and the name of its format: that in front of it, else `name`.
+
+    Raises:
+        UnknownName: what stands in front of the name of a file is no format.
+        UsageError: the path is empty.
+    """
+    text = os.fspath(what)
+    if isinstance(text, bytes):
+        text = os.fsdecode(text)
+    if ":" in text and not os.path.exists(text):
+        prefix, rest = text.split(":", 1)
+        named = FORMATS.find(prefix)
+        if named is not None and name in {None, named.name, *named.aliases}:
+            name, text = named.name, rest
+        elif os.path.exists(rest):
+            raise UnknownName("format", prefix, nearest(prefix, FORMATS.names()), hint="irbridge formats lists them")
+    if not text:
+        raise UsageError("an empty path names no input")
+    return text, name
+
+
+def _with(part: Part, *shapes: Shape) -> list[str]:
+    """The formats of those shapes, or of all paths and ids, that have the part."""
+    wanted = shapes or ("file", "folder", "id")
+    return [entry.name for entry in FORMATS if entry.reader(part) is not None and entry.shape in wanted]
+
+
+def _certainty(entry: Format, head: Head) -> int:
+    found: object = 0 if entry.sniff is None else entry.sniff(head)
+    if isinstance(found, int):
+        return found
+    # Of a third party: types are not checked there.
+    error = TypeError(f"sniff gives a {type(found).__name__}, not a whole number")
+    raise PluginError("format", entry.name, type(entry).__module__, error)
 
 
 def _of_object(what: Any, part: Part, reading: Reading, name: str | None) -> tuple[Format, Any]:
@@ -91,7 +111,7 @@ def _of_object(what: Any, part: Part, reading: Reading, name: str | None) -> tup
     )
 
 
-def _of_path(text: str, part: Part, reading: Reading, name: str | None) -> tuple[Format, Any]:
+def _of_path(text: str, part: Part, reading: Reading, name: str | None, source: Source) -> tuple[Format, Any]:
     if name is not None:
         entry = FORMATS.get(name)
         if entry.shape == "id":
@@ -101,12 +121,10 @@ def _of_path(text: str, part: Part, reading: Reading, name: str | None) -> tuple
             raise UsageError(
                 f"{entry.name} is an object in memory, not a path", hint=f"formats of paths: {', '.join(_with(part))}"
             )
-        source = Source(text)
         reading.label = source.label
         if not source.is_dir:
             _check_start(source, reading, binary=entry.binary)
         return entry, source
-    source = Source(text)
     reading.label = source.label
     head = Head.of(source)
     found = _usual(head, part) or _best(head, part, FORMATS.builtin()) or _best(head, part, list(FORMATS))
@@ -127,9 +145,7 @@ def _usual(head: Head, part: Part) -> Format | None:
 
 def _best(head: Head, part: Part, entries: list[Format]) -> Format | None:
     """The most certain format; one that lacks the part wins only where no other format claims the input at all."""
-    claims = [
-        (entry.sniff(head), entry.reader(part) is not None, entry) for entry in entries if entry.sniff is not None
-    ]
+    claims = [(_certainty(entry, head), entry.reader(part) is not None, entry) for entry in entries]
     claims = [claim for claim in claims if claim[0] > 0]
     if not claims:
         return None
@@ -150,15 +166,17 @@ def _unrecognised(source: Source, head: Head, part: Part) -> InputError:
     if head.is_dir:
         inside = ", ".join(shown(name, 30) for name in head.entries[:6]) or "nothing"
         return source.error(f"is a folder in no known layout; it holds {inside}", hint="name a file, or a BEIR folder")
-    first = head.lines[0] if head.lines else ""
+    # A first line that is longer than what sniffing sees is none of its whole lines.
+    first = head.lines[0] if head.lines else head.start.decode("utf-8-sig", "replace").lstrip()
     if "," in first and "\t" not in first and not first.lstrip().startswith(("{", "[")):
         return source.error(
-            f"is separated by commas, which no format for {part} is", line=1, text=first,
+            f"is separated by commas, which no format for {part} is", line=1, text=first[:200],
             hint="separate its columns by tabs, under the header query-id, corpus-id, score (beir-qrels), or as TREC files do",
         )  # fmt: skip
+    files = _with(part, "file")
     return source.error(
         f"cannot tell the format of this {'run' if part == 'run' else 'input'}; no format for {part} recognises it",
         line=1,
-        text=first,
-        hint=f"name it, for example {_with(part)[0]}:{shown(source.path, 40)} (formats: {', '.join(_with(part))})",
+        text=first[:200],
+        hint=f"name it, for example {files[0]}:{shown(source.path, 40)} (formats: {', '.join(files)})",
     )

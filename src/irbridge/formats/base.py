@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
 
-from irbridge.model import Document, Judgment, Query, Ranking
+from irbridge.model import Chunk, ChunkRow, Document, Judgment, Query, Ranking
 from irbridge.reading import Reading
 from irbridge.textio import HEAD_BYTES, Source
 
@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 
     from irbridge.rows import LabelRows, RunRows
 
-Part = Literal["judgments", "run", "queries", "documents"]
+Part = Literal["judgments", "run", "queries", "documents", "chunks"]
 Shape = Literal["file", "folder", "id", "object"]
+#: Sees bytes of a source; names the places, ascending, whose records are wanted.
+Sieve = Callable[[bytes], Sequence[int]]
 
 
-@dataclass(frozen=True, eq=False)
-class Head:
+class Head(NamedTuple):
     """What sniffing may look at: nothing is read beyond the first 64 KB.
 
     Attributes:
@@ -51,8 +52,7 @@ class Head:
         return cls(source.name.lower(), False, start, found, path=source.path)
 
 
-@dataclass(frozen=True, eq=False)
-class Collection:
+class Collection(NamedTuple):
     """What a folder-shaped writer is given: each part as an iterable, or None where the source has none."""
 
     judgments: Iterable[Judgment] | None = None
@@ -70,7 +70,10 @@ class Format:
     there are lines), counts `reading.rows`, reports unusable rows with `reading.bad_row`, and calls `reading.finish()` at
     the end.
 
-    File writers take (records, stream) and return the number of rows written. Folder writers take (collection, folder)
+    A reader of chunks puts what the corpus says of itself into `reading.about` before it yields the first one.
+
+    File writers take (records, stream) and return the number of rows written; that of chunks takes what the corpus says of
+    itself as well. Folder writers take (collection, folder)
     and return rows by part. Object writers take (part, records) and return the object; they know judgments and runs.
 
     Attributes:
@@ -79,12 +82,14 @@ class Format:
         summary: one line for the table of formats.
         sniff: Head -> certainty from 0 (no) to 100 (sure); None where a format can only be named.
         accepts: for objects: (object, part) -> whether this format reads it.
-        keeps: optional fields of `Judgment` (and "ranks", "scores", "tag" of a run) that a written file still holds.
+        keeps: optional fields of `Judgment` (and "ranks", "scores", "digits" of the scores, "tag" of a run) that a written file still holds.
         keeps_unknown: keeps unknown fields too (`Judgment.extra`).
         scan_judgments: reads labels that are nothing but query, document and grade as columns; raises `rows.Irregular` where
             the source needs `read_judgments`.
         scan_run: reads a run as columns, block by block; the fast way for scoring, equal to `read_run` in content.
-        suffix: the usual file suffix, for messages.
+        scan_chunks: reads chunks many at a time, without their unknown members; with a sieve only those that it asks for, or more.
+        suffix: the usual file suffix; a file so named is written in this format where none is asked for.
+        more_suffixes: others that stand for it as well.
         extra: the pip extra that the format needs, or None.
         binary: NUL bytes are normal in it.
         has_splits: its readers obey `reading.split`; of other formats the labels marked with `extra["split"]` are chosen.
@@ -100,15 +105,19 @@ class Format:
     read_run: Callable[[Any, Reading], Iterator[Ranking]] | None = None
     read_queries: Callable[[Any, Reading], Iterator[Query]] | None = None
     read_documents: Callable[[Any, Reading], Iterator[Document]] | None = None
+    read_chunks: Callable[[Any, Reading], Iterator[Chunk]] | None = None
     scan_judgments: Callable[[Source, Reading], Iterator[LabelRows]] | None = None
     scan_run: Callable[[Source, Reading], Iterator[RunRows]] | None = None
+    scan_chunks: Callable[[Source, Reading, Sieve | None], Iterator[Sequence[ChunkRow]]] | None = None
     write_judgments: Callable[[Iterable[Judgment], BinaryIO], int] | None = None
     write_run: Callable[[Iterable[Ranking], BinaryIO], int] | None = None
+    write_chunks: Callable[[Iterable[Chunk], BinaryIO, Mapping[str, Any]], int] | None = None
     write_folder: Callable[[Collection, Path], dict[Part, int]] | None = None
     to_object: Callable[[Part, Iterable[Any]], Any] | None = None
     keeps: frozenset[str] = field(default_factory=frozenset)
     keeps_unknown: bool = False
     suffix: str = ""
+    more_suffixes: tuple[str, ...] = ()
     extra: str | None = None
     binary: bool = False
     has_splits: bool = False

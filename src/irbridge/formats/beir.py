@@ -19,7 +19,11 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from irbridge.atomic import atomic_write
-from irbridge.beirlines import (
+from irbridge.compression import COMPRESSED_SUFFIXES
+from irbridge.errors import InputError, UsageError, quoted, shown
+from irbridge.formats import FORMATS
+from irbridge.formats.base import Collection, Format, Head, Part
+from irbridge.formats.beirlines import (
     QRELS_HEADER,
     note_bom,
     qrels_row,
@@ -29,10 +33,6 @@ from irbridge.beirlines import (
     write_documents,
     write_queries,
 )
-from irbridge.compression import COMPRESSED_SUFFIXES
-from irbridge.errors import InputError, UsageError, shown
-from irbridge.formats import FORMATS
-from irbridge.formats.base import Collection, Format, Head, Part
 from irbridge.model import Document, Judgment, Query
 from irbridge.reading import ALL_SPLITS, Reading
 from irbridge.textio import Source
@@ -125,7 +125,10 @@ def _read_judgments(folder: Source, reading: Reading) -> Iterator[Judgment]:
             text = texts.get(label.query_id)
             if text is None and label.query_id not in textless:
                 textless.add(label.query_id)
-                reading.note("unknown-queries", "{n} judged queries have no text; BEIR's own loader would stop at them")
+                reading.note(
+                    "unknown-queries",
+                    "{n} judged {query has|queries have} no text; BEIR's own loader would stop at {it|them}",
+                )
             yield label._replace(query=text, extra={**label.extra, **mark}) if mark or text is not None else label
 
 
@@ -204,7 +207,7 @@ def _split_of(label: Judgment) -> str:
     if isinstance(split, str) and _SPLIT_NAME.fullmatch(split):
         return split
     raise InputError(
-        f"a label's split {shown(repr(split), 40)} cannot be a file name", hint="letters, digits and . _ - + will do"
+        f"a label's split {quoted(split, 40)} cannot be a file name", hint="letters, digits and . _ - + will do"
     )
 
 

@@ -16,9 +16,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from irbridge.beirlines import QRELS_HEADER, qrels_row
+from irbridge.errors import shown
 from irbridge.formats.base import Format, Head
+from irbridge.formats.beirlines import QRELS_HEADER, qrels_row
+from irbridge.formats.columns import integer
 from irbridge.model import NO_FIELDS, Judgment
+from irbridge.qrels import GRADE_LIMIT
 from irbridge.reading import Reading
 from irbridge.textio import Source, lines
 
@@ -41,10 +44,9 @@ _GRADE = ("score", "relevance", "rel", "label", "grade", "judgment", "judgement"
 # Further columns that a label has a place for.
 _FIELDS = frozenset({"query", "iteration", "stratum", "notes"})
 
-#: As everywhere: beyond it a double cannot tell two grades apart.
-GRADE_LIMIT = 2**53
+# BEIR's own loader converts by `int`, which takes +1 too; also 1_0 and the digits of other scripts, which nobody writes.
 _INTEGER = re.compile(r"[+-]?[0-9]+")
-_WHOLE = re.compile(r"([+-]?[0-9]+)\.0*")
+_WHOLE = re.compile(r"([+-]?0*[1-9][0-9]*|\+?0+)\.0*")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
 _HEADER_HINT = "the first line should be query-id<TAB>corpus-id<TAB>score"
 
@@ -114,7 +116,7 @@ def read_judgments(source: Source, reading: Reading) -> Iterator[Judgment]:
         if not line or line.isspace():
             continue
         if line.startswith("#") and line.count("\t") < 2:
-            reading.note("comments", "{n} comment lines skipped", line=number)
+            reading.note("comments", "{n} comment {line|lines} skipped", line=number)
             continue
         cells, unquoted = _cells(line)
         if columns is None:
@@ -185,31 +187,35 @@ def _label(reading: Reading, number: int, line: str, cells: list[str], columns: 
 def _grade(reading: Reading, number: int, line: str, cell: str) -> int | None:
     text = cell.strip(" ")
     whole = _WHOLE.fullmatch(text)
-    if whole is not None:
-        reading.note("whole-grades", "{n} grades such as 1.0 are read as whole numbers", line=number)
-        text = whole[1]
-    # A grade of twenty digits is nobody's grade, and Python refuses to convert thousands of them.
-    if _INTEGER.fullmatch(text) and len(text) < 20 and abs(int(text)) <= GRADE_LIMIT:
-        return int(text)
-    if _NUMBER.fullmatch(text):
+    digits = text if whole is None else whole[1]
+    if _INTEGER.fullmatch(digits) is not None:
+        grade = integer(digits.removeprefix("+"))
+        if grade is not None and abs(grade) <= GRADE_LIMIT:
+            if whole is not None:
+                what = "{n} {grade|grades} such as 1.0 {is|are} read as {a whole number|whole numbers}"
+                reading.note("whole-grades", what, line=number)
+            return grade
+        fault, hint = f"{shown(text, 40)} is out of range", "grades lie within +-2**53"
+    elif _NUMBER.fullmatch(text):
+        fault = f"{shown(text, 40)} is not a whole number"
         hint = "decide which grade it stands for and map it first; is this a run?"
-        reading.bad_row(f"the grade {cell} is not a whole number", line=number, text=line, hint=hint)
     else:
-        reading.bad_row(
-            "the grade is not a number", line=number, text=line, hint="query id, document id, grade, separated by tabs"
-        )
+        fault, hint = "is not a number", "query id, document id, grade, separated by tabs"
+    reading.bad_row(f"the grade {fault}", line=number, text=line, hint=hint)
     return None
 
 
 def _note_quotes(reading: Reading, number: int, *, well_formed: bool) -> None:
     if well_formed:
         reading.note(
-            "csv-quotes", "{n} rows have ids in CSV quotes, which were taken off as BEIR's own loader does", line=number
+            "csv-quotes",
+            "{n} {row has|rows have} ids in CSV quotes, which were taken off as BEIR's own loader does",
+            line=number,
         )
     else:
         reading.note(
             "stray-quotes",
-            "{n} rows have a quote at the start of an id, where BEIR's own loader misreads them",
+            "{n} {row has|rows have} a quote at the start of an id, where BEIR's own loader misreads {it|them}",
             line=number,
         )
 

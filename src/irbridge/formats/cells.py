@@ -7,11 +7,12 @@ all of them take and refuse the same things. Numbers of numpy, torch and the lik
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from math import isfinite, isnan
+from math import copysign, isfinite, isnan
 from numbers import Integral, Real
 from typing import Any
 
-from irbridge.errors import InputError, shown
+from irbridge.errors import InputError, quoted, shown
+from irbridge.ids import fault, faultless
 from irbridge.qrels import GRADE_LIMIT
 from irbridge.reading import Reading
 
@@ -41,7 +42,7 @@ def is_missing(value: Any) -> bool:
 
 
 class Ids:
-    """The ids of one column, `query` or `document`.
+    """The ids of one column, `query`, `document` or `chunk`.
 
     Ids are text. Whole numbers are taken as their digits, which is noted; but where one column has both numbers and text
     it is refused, because 1 and "1" would silently become one id.
@@ -57,15 +58,11 @@ class Ids:
         """All of them as text, or None where one needs a closer look. `admit` them when they are used."""
         kinds = set(map(type, values))
         if kinds == {int}:
-            return list(map(str, values))
-        if not kinds <= {str} or "" in values:
-            return None
-        if not all(map(str.isascii, values)):
             try:
-                "".join(values).encode("utf-8")
-            except UnicodeEncodeError:
+                return list(map(str, values))
+            except ValueError:  # Python prints no integer of 4,301 digits
                 return None
-        return list(values)
+        return list(values) if kinds <= {str} and faultless(values) else None
 
     def admit(self, values: Collection[Any]) -> None:
         """Take note of values that were `clean`.
@@ -89,36 +86,27 @@ class Ids:
         if isinstance(value, str):
             # A subclass (numpy's, an enum's) may print itself in another way; its characters are meant.
             text = str.__str__(value)
-            if not text:
-                raise UnusableError(f"the {self._what} id is empty")
-            if not text.isascii():
-                self._encodable(text)
+            if (wrong := fault(text)) is not None:
+                raise UnusableError(f"the {self._what} id {f'{shown(text)} ' if text else ''}{wrong}")
             self._same_kind(number=False, value=text)
             return text
         if not isinstance(value, bool) and isinstance(value, Integral):
             self._same_kind(number=True, value=value)
-            return str(int(value))
+            try:
+                return str(int(value))
+            except ValueError:
+                raise UnusableError(f"the {self._what} id is {shown(value)}") from None
         raise self._refused(value)
-
-    def _encodable(self, text: str) -> None:
-        try:
-            text.encode("utf-8")
-        except UnicodeEncodeError:
-            raise UnusableError(
-                f"the {self._what} id {shown(text)} holds half a surrogate pair, which no file can hold"
-            ) from None
 
     def _refused(self, value: Any) -> UnusableError:
         if is_missing(value):
-            return UnusableError(f"the {self._what} id is missing ({value!r})")
+            return UnusableError(f"the {self._what} id is missing ({quoted(value, 40)})")
         hint = "make ids text first"
         if isinstance(value, float):
             hint += "; pandas turns whole numbers into floats where a value of the column is missing"
         if isinstance(value, bytes):
             hint = "decode ids first"
-        return UnusableError(
-            f"the {self._what} id {shown(repr(value), 40)} is a {type(value).__name__}, not text", hint
-        )
+        return UnusableError(f"the {self._what} id {quoted(value, 40)} is a {type(value).__name__}, not text", hint)
 
     def _same_kind(self, *, number: bool, value: Any, count: int = 1) -> None:
         if self._numbers is None:
@@ -127,12 +115,14 @@ class Ids:
             raise InputError(
                 f"{self._what} ids are text here and numbers there; 1 and '1' would become one id",
                 path=self._reading.label,
-                text=repr(value),
+                text=quoted(value),
                 hint="make all of them text",
             )
         if number:
             self._reading.note(
-                f"numeric-{self._what}-ids", f"{{n}} {self._what} ids were numbers and are read as text", count=count
+                f"numeric-{self._what}-ids",
+                f"{{n}} {self._what} {{id was a number and is|ids were numbers and are}} read as text",
+                count=count,
             )
 
 
@@ -142,12 +132,14 @@ class Cells:
     Attributes:
         query_ids: for the query ids.
         doc_ids: for the document ids.
+        chunk_ids: for the chunk ids.
     """
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
         self.query_ids = Ids(reading, "query")
         self.doc_ids = Ids(reading, "document")
+        self.chunk_ids = Ids(reading, "chunk")
 
     @staticmethod
     def clean_grades(values: Collection[Any]) -> list[int] | None:
@@ -158,30 +150,35 @@ class Cells:
         return list(values) if in_range else None
 
     def grade(self, value: Any) -> int:
-        """A relevance grade: a whole number, a truth value, or a fraction that is whole (1.0; noted).
+        """A relevance grade: a whole number, a truth value, or a fraction that is whole (1.0; noted; not -0.0).
 
         Raises:
             UnusableError: missing, not a number, not whole, or beyond what a double can tell apart.
         """
         value = plain(value)
         if isinstance(value, bool):
-            self._reading.note("truth-grades", "{n} grades were True or False and are read as 1 and 0")
+            self._reading.note(
+                "truth-grades", "{n} {grade was|grades were} True or False and {is|are} read as 1 {or|and} 0"
+            )
             return int(value)
         if isinstance(value, Integral):
             found = int(value)
         else:
             number = _number(value, "relevance")
-            # Compared as it came: a decimal may be closer to a whole number than a float can show.
             if isnan(number):
-                raise UnusableError(f"relevance is missing ({value!r})")
-            if not isfinite(number) or value != int(value):
+                raise UnusableError(f"relevance is missing ({quoted(value, 40)})")
+            # Compared as it came: a decimal may be closer to a whole number than a float can show.
+            if not isfinite(number) or value != int(value) or (number == 0 and copysign(1, number) < 0):
                 raise UnusableError(
-                    f"relevance {value} is not a whole number", "decide which grade it stands for and map it first"
+                    f"relevance {shown(value, 40)} is not a whole number",
+                    "decide which grade it stands for and map it first",
                 )
             found = int(value)
-            self._reading.note("whole-grades", "{n} grades such as 1.0 are read as whole numbers")
+            self._reading.note(
+                "whole-grades", "{n} {grade|grades} such as 1.0 {is|are} read as {a whole number|whole numbers}"
+            )
         if not -GRADE_LIMIT <= found <= GRADE_LIMIT:
-            raise UnusableError(f"relevance {found} is out of range")
+            raise UnusableError(f"relevance {shown(found, 40)} is out of range", "grades lie within +-2**53")
         return found
 
     @staticmethod
@@ -219,9 +216,9 @@ def _number(value: Any, what: str) -> float:
         except (OverflowError, ValueError):
             raise UnusableError(f"{what} {shown(value, 40)} cannot be a float") from None
     if is_missing(value):
-        raise UnusableError(f"{what} is missing ({value!r})")
+        raise UnusableError(f"{what} is missing ({quoted(value, 40)})")
     hint = "turn the column into numbers first" if isinstance(value, str) else None
-    raise UnusableError(f"{what} {shown(repr(value), 40)} is a {type(value).__name__}, not a number", hint)
+    raise UnusableError(f"{what} {quoted(value, 40)} is a {type(value).__name__}, not a number", hint)
 
 
 def refuse(reading: Reading, where: str, error: UnusableError) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from irbridge.errors import InputError, shown
+from irbridge.ids import fault
 
 NOT_FIRST = "#\ufeff"  # what a TREC line cannot start with: a comment, a byte order mark
 
 _NO_SPACES = "ids with white space fit beir-qrels, parquet, judgments and run"
-_UNFIT = re.compile(r"[ \t\n\v\f\r\0]")
+_UNFIT = re.compile(r"[ \t\n\v\f\r]")
 
 
 def number_text(value: float) -> str:
@@ -37,8 +38,8 @@ def checked_id(kind: str, value: str, not_first: str = "") -> str:
     Raises:
         InputError: it is empty, holds white space or NUL, or would read as something else.
     """
-    if not value:
-        raise InputError(f"a {kind} is empty and cannot be a column", hint=_NO_SPACES)
+    if (wrong := fault(value)) is not None:
+        raise InputError(f"a {kind} {wrong}, and cannot be a column", text=value, hint=_NO_SPACES)
     if _UNFIT.search(value) is not None:
         raise InputError(
             f"{kind} '{shown(value)}' holds white space and cannot be a column", text=value, hint=_NO_SPACES

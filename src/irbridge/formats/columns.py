@@ -16,6 +16,7 @@ from operator import ne
 
 from irbridge.model import Ranking
 from irbridge.reading import Reading
+from irbridge.written import add, part
 
 # One irregular line costs its block the fast way, so blocks are small.
 BLOCK_BYTES = 1 << 16
@@ -56,12 +57,12 @@ def data_lines(
     numbers: list[int] = []
     for number, line in enumerate(text.split("\n")[:-1], first):
         if comments and line.startswith("#"):
-            reading.note("comments", "{n} comment lines skipped", line=number)
+            reading.note("comments", "{n} comment {line|lines} skipped", line=number)
         elif line.strip(" \t\v\f\r"):
             kept.append(line)
             numbers.append(number)
         elif note_blank:
-            reading.note("blank-lines", "{n} blank lines skipped", line=number)
+            reading.note("blank-lines", "{n} blank {line|lines} skipped", line=number)
     return kept, numbers
 
 
@@ -230,7 +231,7 @@ class Rows:
                 self.query_ids[start],
                 self.doc_ids[start:end],
                 ranks if len(ranks) == end - start else None,
-                None if self.scores is None else self.scores[start:end],
+                None if self.scores is None else part(self.scores, start, end),
                 tags[0] if tags else None,
                 mixed=tags is not None and len(set(tags)) > 1,
             )
@@ -266,13 +267,17 @@ class Piece:
         else:
             self.ranks = None
         if self.scores is not None and other.scores is not None:
-            self.scores += other.scores
+            add(self.scores, other.scores)
         self.mixed = self.mixed or other.mixed or self.tag != other.tag
 
     def ranking(self, reading: Reading) -> Ranking:
         """All of it as one ranking; `reading.line` is set to its first row's."""
         if self.mixed:
-            reading.note("mixed-tags", "{n} rankings carry more than one run tag; the first was kept", line=self.line)
+            reading.note(
+                "mixed-tags",
+                "{n} {ranking carries|rankings carry} more than one run tag; the first was kept",
+                line=self.line,
+            )
         reading.line = self.line
         return Ranking(self.query_id, self.doc_ids, self.scores, self.ranks, self.tag)
 

@@ -38,35 +38,54 @@ def _names(frame: Any, reading: Reading) -> list[str]:
     return names
 
 
-def _column(frame: Any, name: str) -> list[Any]:
-    column = frame[name]
-    # pandas, polars, pyarrow; all give Python's own numbers and texts.
-    for method in ("to_list", "to_pylist"):
-        if hasattr(column, method):
-            found: list[Any] = getattr(column, method)()
-            return found
-    return list(column)
+def _column(frame: Any, name: str, reading: Reading) -> list[Any]:
+    """A column as Python's own numbers and texts.
+
+    Raises:
+        InputError: it has a value that the library holds and Python does not: a date of a far year, text that is no UTF-8.
+    """
+    try:
+        column = frame[name]
+        # pandas and polars, pyarrow.
+        method = next((method for method in ("to_list", "to_pylist") if hasattr(column, method)), None)
+        return list(column if method is None else getattr(column, method)())
+    except Exception as error:
+        raise _unreadable(f"the column {shown(name, 40)} cannot be read", error, reading) from error
 
 
-def _collected(frame: Any) -> Any:
+def _unreadable(what: str, error: Exception, reading: Reading) -> InputError:
+    # Each library has errors of its own.
+    reason = shown(error).partition("\\n")[0]
+    return InputError(
+        f"{what}: {reason}", path=reading.label, hint="mend the values, or cast the column to text or numbers"
+    )
+
+
+def _collected(frame: Any, reading: Reading) -> Any:
     """A lazy polars frame has no rows before it is collected."""
-    return frame.collect() if type(frame).__name__ == "LazyFrame" else frame
+    if type(frame).__name__ != "LazyFrame":
+        return frame
+    try:
+        return frame.collect()
+    except Exception as error:
+        raise _unreadable("the lazy frame cannot be collected", error, reading) from error
 
 
 def _read_judgments(frame: Any, reading: Reading) -> Iterator[Judgment]:
-    frame = _collected(frame)
+    frame = _collected(frame, reading)
     names = _names(frame, reading)
     table = JudgmentTable(names, reading)
-    yield from table.records({name: _column(frame, name) for name in names})
+    yield from table.records({name: _column(frame, name, reading) for name in names})
     reading.finish()
 
 
 def _read_run(frame: Any, reading: Reading) -> Iterator[Ranking]:
-    frame = _collected(frame)
+    frame = _collected(frame, reading)
     table = RunTable(_names(frame, reading), reading)
-    rows = table.rows({name: _column(frame, name) for name in table.wanted})
+    rows = table.rows({name: _column(frame, name, reading) for name in table.wanted})
+    found = list(gathered(neighbours([rows]), reading))
     reading.finish()
-    yield from gathered(neighbours([rows]))
+    yield from found
 
 
 def _judgment_columns(labels: Iterable[Judgment]) -> Table:

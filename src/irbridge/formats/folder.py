@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from irbridge.atomic import atomic_write
-from irbridge.beirlines import note_bom, read_documents, read_queries, write_documents, write_queries
 from irbridge.compression import COMPRESSED_SUFFIXES
 from irbridge.errors import UsageError, shown
 from irbridge.formats import FORMATS
 from irbridge.formats.base import Collection, Format, Head, Part
+from irbridge.formats.beirlines import note_bom, read_documents, read_queries, write_documents, write_queries
 from irbridge.manifest import NAME as MANIFEST
 from irbridge.manifest import Manifest, PartFile
 from irbridge.model import Document, Judgment, Query, Ranking
@@ -128,6 +128,6 @@ FORMAT = Format(
     read_queries=_read_queries,
     read_documents=_read_documents,
     write_folder=_write_folder,
-    keeps=frozenset(Judgment._fields) - {"query_id", "doc_uri", "relevance", "extra"} | {"scores", "tag"},
+    keeps=frozenset(Judgment._fields) - {"query_id", "doc_uri", "relevance", "extra"} | {"scores", "digits", "tag"},
     keeps_unknown=True,
 )

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from irbridge.model import Ranking
+from irbridge.reading import Reading
 
 
 class Rows(NamedTuple):
@@ -40,13 +41,19 @@ def _pieces(rows: Rows) -> Iterator[Ranking]:
         start = end
 
 
-def gathered(pieces: Iterable[Ranking]) -> Iterator[Ranking]:
-    """One ranking per query, in order of first appearance; without scores, in the order of its ranks. Holds the run."""
+def gathered(pieces: Iterable[Ranking], reading: Reading) -> Iterator[Ranking]:
+    """One ranking per query, in order of first appearance; without scores, in the order of its ranks. Holds the run.
+
+    Two documents at one rank are reported where the ranks are the only order.
+    """
+    from irbridge.ranking import by_rank  # loads numpy
+
     by_query: dict[str, list[Ranking]] = {}
     for piece in pieces:
         by_query.setdefault(piece.query_id, []).append(piece)
     for parts in by_query.values():
-        yield _ranked(_whole(parts))
+        whole = _whole(parts)
+        yield by_rank(whole, reading) if whole.scores is None and whole.ranks is not None else whole
 
 
 def _whole(parts: Sequence[Ranking]) -> Ranking:
@@ -62,11 +69,3 @@ def _whole(parts: Sequence[Ranking]) -> Ranking:
         None if any(part.ranks is None for part in parts) else ranks,
         first.tag,
     )
-
-
-def _ranked(ranking: Ranking) -> Ranking:
-    if ranking.scores is not None or ranking.ranks is None:
-        return ranking
-    order = sorted(range(len(ranking.doc_ids)), key=ranking.ranks.__getitem__)
-    doc_ids = [ranking.doc_ids[position] for position in order]
-    return ranking._replace(doc_ids=doc_ids, ranks=[ranking.ranks[position] for position in order])

@@ -19,9 +19,11 @@ from enum import Enum
 from typing import Any
 
 from irbridge import catalogue
-from irbridge.errors import InputError, UnknownName, UsageError
+from irbridge.arguments import whole_number
+from irbridge.errors import InputError, UnknownName, UsageError, quoted
 from irbridge.fetching import rows
 from irbridge.formats.base import Format, Part
+from irbridge.formats.cells import Cells, Ids, UnusableError, place, refuse
 from irbridge.model import NO_FIELDS, Document, Judgment, Query, Ranking
 from irbridge.reading import ALL_SPLITS, Reading
 
@@ -82,30 +84,31 @@ def _read_judgments(what: str, reading: Reading) -> Iterator[Judgment]:
         reading.note("caution", caution)
     texts = _query_texts(dataset_id, found, reading)
     textless: set[str] = set()
+    cells = Cells(reading)
     for qrel in rows(dataset_id, "judgments", found.qrels_iter):
         reading.rows += 1
         text = texts.get(qrel.query_id)
         if not text and texts and qrel.query_id not in textless:
             textless.add(qrel.query_id)
-            reading.note("unknown-queries", "{n} judged queries have no text")
-        grade = _grade(reading, qrel)
-        if grade is not None:
+            reading.note("unknown-queries", "{n} judged {query has|queries have} no text")
+        try:
             yield Judgment(
-                qrel.query_id, qrel.doc_id, grade, text or None, iteration=_iteration(qrel), extra=_extra(qrel)
-            )
+                cells.query_ids.one(qrel.query_id), cells.doc_ids.one(qrel.doc_id), _grade(cells, qrel.relevance),
+                text or None, iteration=_iteration(qrel), extra=_extra(qrel),
+            )  # fmt: skip
+        except UnusableError as error:
+            refuse(reading, place(qrel.query_id, qrel.doc_id), error)
     reading.finish()
 
 
-def _grade(reading: Reading, qrel: Any) -> int | None:
-    # One class declares its grades as text; they are whole numbers all the same.
+def _grade(cells: Cells, given: Any) -> int:
+    """The grade; one class declares its grades as text, and they are whole numbers all the same."""
     try:
-        grade = int(qrel.relevance)
-    except (TypeError, ValueError):
-        grade = None
-    if grade is None or grade != float(qrel.relevance):
-        reading.bad_row("the grade is not a whole number", text=str(tuple(qrel)))
-        return None
-    return grade
+        return cells.grade(whole_number(given) if isinstance(given, str) else given)
+    except ValueError as error:
+        if isinstance(error, UnusableError):
+            raise
+        raise UnusableError(f"relevance {quoted(given, 40)} is not a whole number") from None
 
 
 def _iteration(qrel: Any) -> str:
@@ -160,7 +163,9 @@ def _fields(record: Any, text: str, reading: Reading, *, but: str | None = None)
             continue
         plain = _json(value)
         if plain is _ABSENT:
-            reading.note(f"unheld-{name}", f"the field {name} of {{n}} records has no JSON form and was left out")
+            reading.note(
+                f"unheld-{name}", f"the field {name} of {{n}} {{record|records}} has no JSON form and was left out"
+            )
         else:
             found[f"source_{name}" if name in _TAKEN and value is not None else name] = plain
     return found or NO_FIELDS
@@ -188,24 +193,42 @@ def _json(value: Any) -> Any:
 
 def _read_queries(what: str, reading: Reading) -> Iterator[Query]:
     dataset_id, found = _opened(what, "queries", reading)
+    ids = Cells(reading).query_ids
     for query in rows(dataset_id, "queries", found.queries_iter):
-        reading.rows += 1
-        text = _text(query)
-        yield Query(query.query_id, text, _fields(query, text, reading))
+        query_id = _usable(ids, query.query_id, reading)
+        if query_id is not None:
+            reading.rows += 1
+            text = _text(query)
+            yield Query(query_id, text, _fields(query, text, reading))
+    reading.finish()
+
+
+def _usable(ids: Ids, given: Any, reading: Reading) -> str | None:
+    """The id, or None after it was reported."""
+    try:
+        return ids.one(given)
+    except UnusableError as error:
+        refuse(reading, "", error)
+        return None
 
 
 def _read_documents(what: str, reading: Reading) -> Iterator[Document]:
     dataset_id, found = _opened(what, "documents", reading)
     titled = next((name for name in _TITLES if name in found.docs_cls()._fields), None)
     # The text of a web page is parsed out of its HTML, which ir_datasets comments on: that belongs into the quiet part.
+    ids = Cells(reading).doc_ids
     for document, text in rows(dataset_id, "documents", lambda: ((one, _text(one)) for one in found.docs_iter())):
+        doc_id = _usable(ids, document.doc_id, reading)
+        if doc_id is None:
+            continue
         reading.rows += 1
         title = getattr(document, titled) if titled is not None else None
         if isinstance(title, str) and text.startswith((title + " ", title + "\n")):
             body = text[len(title) + 1 :]
-            yield Document(document.doc_id, body, title, _fields(document, body, reading, but=titled))
+            yield Document(doc_id, body, title, _fields(document, body, reading, but=titled))
         else:
-            yield Document(document.doc_id, text, None, _fields(document, text, reading))
+            yield Document(doc_id, text, None, _fields(document, text, reading))
+    reading.finish()
 
 
 # ----------------------------------------------------------------------------------------------------------------- run
@@ -215,11 +238,19 @@ def _read_run(what: str, reading: Reading) -> Iterator[Ranking]:
     """The first-stage ranking that comes with the collection. It is gathered by query: its rows may be in any order."""
     dataset_id, found = _opened(what, "run", reading)
     gathered: dict[str, tuple[list[str], array[float]]] = {}
+    cells = Cells(reading)
     for row in rows(dataset_id, "run", found.scoreddocs_iter):
+        try:
+            query_id, doc_id = cells.query_ids.one(row.query_id), cells.doc_ids.one(row.doc_id)
+            score = cells.score(row.score)
+        except UnusableError as error:
+            refuse(reading, place(row.query_id, row.doc_id), error)
+            continue
         reading.rows += 1
-        doc_ids, scores = gathered.setdefault(row.query_id, ([], array("d")))
-        doc_ids.append(row.doc_id)
-        scores.append(row.score)
+        doc_ids, scores = gathered.setdefault(query_id, ([], array("d")))
+        doc_ids.append(doc_id)
+        scores.append(score)
+    reading.finish()
     for query_id, (doc_ids, scores) in gathered.items():
         yield Ranking(query_id, doc_ids, scores)
 

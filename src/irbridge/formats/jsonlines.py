@@ -6,6 +6,7 @@ Strict means that nothing is guessed: NaN, a key given twice, a lone surrogate a
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -20,6 +21,8 @@ _TYPES = {
     int: "a number",
     float: "a number",
 }
+# What may stand between a key and its colon.
+_APART = re.compile(r'"[ \t\r\n]+:')
 
 
 def records(source: Source, reading: Reading) -> Iterator[str]:
@@ -37,12 +40,19 @@ def records(source: Source, reading: Reading) -> Iterator[str]:
 
 
 def single_keyed(line: str, keys: int) -> bool:
-    """Whether a record that decoded to `keys` keys certainly has no key twice and nothing nested.
+    """Whether a record that decoded to `keys` keys, those of objects inside it counted, certainly has no key twice.
 
-    Where no white space follows a quote, every key is followed by a colon at once. Then there are at least as many `":`
-    as keys, and more if a key was given twice (or a string or an object inside holds `":`, which tells nothing).
+    Every key is followed by a colon, at once or after white space. Where it is at once, there are at least as many `":` as
+    keys, and more if a key was given twice (or a string holds `":`, which tells nothing).
     """
-    return line.count('":') == keys and '" ' not in line and '"\t' not in line and '"\r' not in line
+    return line.count('":') == keys and _APART.search(line) is None
+
+
+def _keys(value: Any) -> int:
+    """How many keys a decoded value has, with those of all that is inside."""
+    if isinstance(value, dict):
+        return len(value) + sum(_keys(part) for part in value.values() if isinstance(part, dict | list))
+    return sum(_keys(part) for part in value if isinstance(part, dict | list))
 
 
 def decoder() -> Callable[[str], dict[str, Any] | str]:
@@ -58,11 +68,12 @@ def decoder() -> Callable[[str], dict[str, Any] | str]:
             return explained(line) or _unpaired(line) or str(error)
         if not isinstance(value, dict):
             return f"an object is needed, not {_TYPES.get(type(value), 'null')}"
-        if not single_keyed(line, len(value)):
-            reason = explained(line)
-            if reason is not None:
-                return reason
-        return value
+        try:
+            sure = single_keyed(line, _keys(value))
+        except RecursionError:
+            sure = False
+        reason = None if sure else explained(line)
+        return value if reason is None else reason
 
     return strict
 
@@ -78,6 +89,14 @@ def explained(line: str) -> str | None:
     except ValueError as error:
         return str(error)
     return None
+
+
+def written(line: str, name: str) -> str:
+    """The number that a member of the object in `line` is, if it has a point or an exponent, as it is written there.
+
+    A double says less than its text: 1e-400 becomes 0.0, and 1.0000000000000000001 becomes 1.0.
+    """
+    return str(json.loads(line, parse_float=str)[name])
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

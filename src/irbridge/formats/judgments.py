@@ -15,7 +15,8 @@ from typing import Annotated, Any, BinaryIO
 from irbridge.canonical import dumps
 from irbridge.errors import InputError, shown
 from irbridge.formats.base import Format, Head
-from irbridge.formats.jsonlines import decoder, records, single_keyed
+from irbridge.formats.jsonlines import decoder, records, single_keyed, written
+from irbridge.ids import fault
 from irbridge.model import NO_FIELDS, Judgment
 from irbridge.reading import Reading
 from irbridge.textio import Source
@@ -28,6 +29,7 @@ FIELDS = (
 _KNOWN = frozenset(FIELDS)
 _TEXTS = tuple(name for name in FIELDS if name not in {"query_id", "doc_uri", "relevance"})
 _GRADE_LIMIT = 2**53
+_WHOLE = re.compile(r"([0-9]+)\.0+")
 _WRITTEN_ROWS = 1024
 _in_order = itemgetter(*(Judgment._fields.index(name) for name in FIELDS))
 
@@ -61,7 +63,7 @@ def read(source: Source, reading: Reading) -> Iterator[Judgment]:
             )
             continue
         try:
-            label = _label(value, reading)
+            label = _label(value, line, reading)
         except _Refused as refused:
             reading.bad_row(refused.message, line=reading.line, text=line, hint=refused.hint)
             continue
@@ -81,7 +83,7 @@ def _typed() -> Callable[[str], Judgment | None]:
         ("query_id", text),
         ("doc_uri", text),
         ("relevance", grade),
-        *((name, str | None, None) for name in names),
+        *((name, (text if name == "chunk_id" else str) | None, None) for name in names),
     ]
     decode = msgspec.json.Decoder(msgspec.defstruct("row", members)).decode
     values = msgspec.structs.astuple
@@ -98,16 +100,16 @@ def _typed() -> Callable[[str], Judgment | None]:
     return fast
 
 
-def _label(value: dict[str, Any], reading: Reading) -> Judgment:
-    relevance = _relevance(value.get("relevance"), reading)
+def _label(value: dict[str, Any], line: str, reading: Reading) -> Judgment:
+    relevance = _relevance(value.get("relevance"), line, reading)
     query_id, doc_uri = _required(value, "query_id"), _required(value, "doc_uri")
     texts = [value.get(name) for name in _TEXTS]
     for name, text in zip(_TEXTS, texts, strict=True):
         if text is not None and not isinstance(text, str):
             raise _Refused(f"{name} must be a string", hint="leave the field out where there is nothing to say")
     query, chunk_id, text_sha, chunk_text, fingerprint, labeled_by, labeled_at, stratum, notes = texts
-    if chunk_id is not None and "\0" in chunk_id:
-        raise _Refused("chunk_id holds a NUL character")
+    if chunk_id is not None and (wrong := fault(chunk_id)) is not None:
+        raise _Refused(f"chunk_id {wrong}", hint="leave the field out where there is no chunk")
     extra = {name: field for name, field in value.items() if name not in _KNOWN}
     iteration = "0"
     if extra:
@@ -126,15 +128,19 @@ def _required(value: dict[str, Any], name: str) -> str:
         raise _Refused(f"missing {name}", hint=f"rename '{near}' to '{name}'" if near else f"every label has a {name}")
     if not isinstance(found, str):
         raise _Refused(f"{name} must be a non-empty string", hint="write it in quotes")
-    if "\0" in found:
-        raise _Refused(f"{name} holds a NUL character")
+    if (wrong := fault(found)) is not None:
+        raise _Refused(f"{name} {wrong}")
     return found
 
 
-def _relevance(found: object, reading: Reading) -> int:
-    if type(found) is float and found.is_integer():
-        reading.note("integral-grades", "{n} grades written like 1.0 were read as integers", line=reading.line)
-        found = int(found)
+def _relevance(found: object, line: str, reading: Reading) -> int:
+    if type(found) is float and (digits := _WHOLE.fullmatch(written(line, "relevance"))) is not None:
+        reading.note(
+            "integral-grades",
+            "{n} {grade written like 1.0 was read as an integer|grades written like 1.0 were read as integers}",
+            line=reading.line,
+        )
+        found = int(digits[1])
     if type(found) is not int or found < 0:
         negative = isinstance(found, int | float) and found < 0
         raise _Refused(
@@ -169,11 +175,11 @@ def row(label: Judgment) -> dict[str, Any]:
     """A label as the object that is written, fields in order.
 
     Raises:
-        InputError: an empty id.
+        InputError: what can be no id.
     """
-    if not label.query_id or not label.doc_uri:
-        empty = "doc_uri" if label.query_id else "query_id"
-        raise InputError(f"{empty} is empty")
+    for name, value in (("query_id", label.query_id), ("doc_uri", label.doc_uri), ("chunk_id", label.chunk_id)):
+        if value is not None and (wrong := fault(value)) is not None:
+            raise InputError(f"{name} {wrong}")
     values = zip(FIELDS, _in_order(label), strict=True)
     found: dict[str, Any] = {name: value for name, value in values if value is not None}
     if label.relevance < 0:
@@ -191,7 +197,7 @@ def write(judgments: Iterable[Judgment], stream: BinaryIO) -> int:
     """Labels in their one canonical form; returns the number of rows.
 
     Raises:
-        InputError: an empty id, or a value that JSON cannot hold.
+        InputError: what can be no id, or a value that JSON cannot hold.
     """
     import msgspec
 
@@ -242,4 +248,5 @@ FORMAT = Format(
     keeps=frozenset({*FIELDS, "iteration"} - {"query_id", "doc_uri", "relevance"}),
     keeps_unknown=True,
     suffix=".jsonl",
+    more_suffixes=(".ndjson",),
 )

@@ -40,8 +40,10 @@ def read(source: Source, reading: Reading) -> Iterator[Ranking]:
     Raises:
         InputErrors: rows without three columns or without a positive integer as rank; two documents at one rank.
     """
+    from irbridge.ranking import by_rank  # loads numpy
+
     for ranking in rankings(_pieces(source, reading), reading):
-        yield _by_rank(ranking, reading)
+        yield by_rank(ranking, reading)
     reading.finish()
 
 
@@ -106,36 +108,6 @@ def _rank(found: list[str], row: str, line: int, reading: Reading) -> int | None
         reading.bad_row(f"rank '{shown(found[2], 40)}' is not a positive integer", line=line, text=row, hint=hint)
         return None
     return rank
-
-
-def _by_rank(ranking: Ranking, reading: Reading) -> Ranking:
-    """The ranking in the order of its ranks; of two documents at one rank the later row is reported."""
-    ranks = list(ranking.ranks or ())
-    doc_ids = list(ranking.doc_ids)
-    count = len(ranks)
-    if ranks == list(range(1, count + 1)):
-        return ranking
-    order = sorted(range(count), key=ranks.__getitem__)
-    kept: list[int] = []
-    for position in order:
-        if kept and ranks[kept[-1]] == ranks[position]:
-            reading.bad_row(
-                f"query {shown(ranking.query_id)} has two documents at rank {ranks[position]}: "
-                f"{shown(doc_ids[kept[-1]])} and {shown(doc_ids[position])}",
-                line=reading.line,
-                hint="give each document of a query a rank of its own",
-            )
-        else:
-            kept.append(position)
-    if ranks[kept[-1]] != len(kept):
-        reading.note(
-            "rank-gaps",
-            "{n} rankings with gaps in their rank column; the documents close up in order",
-            line=reading.line,
-        )
-    return ranking._replace(
-        doc_ids=[doc_ids[position] for position in kept], ranks=[ranks[position] for position in kept]
-    )
 
 
 def write(run: Iterable[Ranking], stream: BinaryIO) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from irbridge.errors import InputError, shown
+from irbridge.errors import InputError, quoted, shown
 from irbridge.formats.cells import Cells, UnusableError, first_repeat, place, placed_scores, refuse
 from irbridge.model import Judgment, Ranking
 from irbridge.reading import Reading
@@ -22,7 +22,7 @@ def judgments(queries: Mapping[Any, Any], reading: Reading) -> Iterator[Judgment
             raise _not_mapping(reading, query_id, own, "{document: grade}")
         if not own:
             # Nothing is known about such a query, not even that nothing is relevant.
-            reading.note("unjudged-queries", "{n} queries without a judgment left out")
+            reading.note("unjudged-queries", "{n} {query|queries} without a judgment left out")
             continue
         for doc_id, grade in _cleaned(query_id, own, cells, reading, grades=True):
             reading.rows += 1
@@ -87,7 +87,7 @@ def _not_mapping(reading: Reading, query_id: str, own: Any, wanted: str) -> Inpu
     return InputError(
         f"query {shown(query_id, 40)} has a {type(own).__name__} where {wanted} belongs",
         path=reading.label,
-        text=repr(own),
+        text=quoted(own),
         hint=f"the shape is {{query: {wanted}}}",
     )
 

@@ -12,13 +12,26 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
+from irbridge.errors import UsageError, shown
 from irbridge.formats.base import Format, Head, Part
-from irbridge.formats.cells import Ids, UnusableError, place, refuse
+from irbridge.formats.cells import Cells, Ids, UnusableError, place, refuse
 from irbridge.formats.grouping import Rows, gathered, neighbours
+from irbridge.formats.jsonlines import explained
 from irbridge.formats.parquet_files import MAGIC, ParquetFile, Values
 from irbridge.formats.parquet_layout import Layout, Picked, pick
 from irbridge.formats.parquet_writing import FIELDS, KEPT, write_folder, write_judgments, write_run
-from irbridge.formats.tables import JudgmentTable, RunTable, json_value, needed
+from irbridge.formats.tables import (
+    DOC_ID,
+    QUERY_ID,
+    RANK,
+    RELEVANCE,
+    SCORE,
+    JudgmentTable,
+    RunTable,
+    find,
+    json_value,
+    needed,
+)
 from irbridge.model import NO_FIELDS, Document, Judgment, Query, Ranking
 from irbridge.reading import ALL_SPLITS, Reading
 from irbridge.textio import Source
@@ -60,10 +73,11 @@ def _files(source: Source, picked: Picked, reading: Reading) -> Iterator[Parquet
 
 
 def _read_judgments(source: Source, reading: Reading) -> Iterator[Judgment]:
+    cells = Cells(reading)
     for picked in _picked(source, "judgments", reading):
         mark = {"split": picked.split} if source.is_dir and reading.split == ALL_SPLITS else NO_FIELDS
         for file in _files(source, picked, reading):
-            table = JudgmentTable(file.columns, reading, extra=mark)
+            table = JudgmentTable(file.columns, reading, extra=mark, cells=cells)
             for first_row, values in file.batches(file.columns):
                 yield from table.records(values, first_row)
     reading.finish()
@@ -71,12 +85,15 @@ def _read_judgments(source: Source, reading: Reading) -> Iterator[Judgment]:
 
 def _read_run(source: Source, reading: Reading) -> Iterator[Ranking]:
     if source.is_dir:
-        raise source.error("is a folder; a run is one file", hint="name a parquet file with query_id, doc_id, score")
+        raise UsageError(
+            f"{shown(source.label, 200)} is a folder and has no run: that is one file",
+            hint="name a parquet file with query_id, doc_id, score",
+        )
     with closing(ParquetFile(source)) as file:
         table = RunTable(file.columns, reading)
         found = neighbours(_rows(file, table))
         # Without scores the ranks are the order, and all rows of a query must be there before they can be sorted.
-        yield from gathered(found) if table.by_rank else found
+        yield from gathered(found, reading) if table.by_rank else found
     reading.finish()
 
 
@@ -93,6 +110,8 @@ def _texts(
     ids = Ids(reading, what)
     for picked in _picked(source, part, reading):
         for file in _files(source, picked, reading):
+            if not source.is_dir and _is_table_of_rows(file.columns):
+                raise UsageError(f"{shown(source.label, 200)} has no {part}: it holds labels or a run")
             id_column = needed(file.columns, names[0], f"{what} id", reading)
             text_column = needed(file.columns, names[1], f"{what} text", reading)
             others = [name for name in file.columns if name not in {id_column, text_column}]
@@ -104,10 +123,15 @@ def _texts(
                         refuse(reading, place(None, None, first_row + number), error)
                         continue
                     if text is None:
-                        reading.note(f"textless-{part}", "{n} rows without a text; it is taken as empty")
+                        reading.note(f"textless-{part}", "{n} {row|rows} without a text; it is taken as empty")
                     reading.rows += 1
                     yield checked, "" if text is None else str(text), _fields(values, others, number)
     reading.finish()
+
+
+def _is_table_of_rows(columns: list[str]) -> bool:
+    """Whether these are the columns of labels or of a run."""
+    return all(find(columns, names) is not None for names in (QUERY_ID, DOC_ID, (*RELEVANCE, *SCORE, *RANK)))
 
 
 def _fields(values: Values, names: list[str], number: int) -> dict[str, Any]:
@@ -131,10 +155,9 @@ def _unpacked(fields: dict[str, Any]) -> dict[str, Any]:
     packed = fields.get(FIELDS)
     if not isinstance(packed, str) or not packed.startswith("{"):
         return fields
-    try:
-        inside = json.loads(packed)
-    except ValueError:
+    if explained(packed) is not None:
         return fields
+    inside = json.loads(packed)
     return {**{name: value for name, value in fields.items() if name != FIELDS}, **inside}
 
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import Any, BinaryIO
 
 from irbridge.errors import InputError, MissingDependency
-from irbridge.textio import Source, blocks
+from irbridge.textio import Source, whole
 
 MAGIC = b"PAR1"
 BATCH_ROWS = 10_000
@@ -86,7 +86,7 @@ def _windable(source: Source) -> BinaryIO:
         if isinstance(stream, io.BufferedReader) and stream.seekable():
             return stream
         stream.close()
-    return io.BytesIO(b"".join(blocks(source)))
+    return io.BytesIO(whole(source))
 
 
 def _values(pa: Any, column: Any) -> list[Any]:

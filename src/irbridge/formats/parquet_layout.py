@@ -11,7 +11,7 @@ import os
 import re
 from dataclasses import dataclass, field
 
-from irbridge.errors import InputError, shown
+from irbridge.errors import InputError, UsageError, shown
 from irbridge.reading import ALL_SPLITS
 
 _FILE = re.compile(r"(?P<split>.+?)(?:-\d{5}-of-\d{5}(?:-[0-9a-f]+)?)?\.parquet", re.IGNORECASE)
@@ -103,10 +103,11 @@ def pick(configs: dict[str, Splits], wanted: str | None, label: str, what: str, 
         own: the split that holds all where the wanted one is absent ("corpus", "queries").
 
     Raises:
+        UsageError: the folder does not have the part.
         InputError: there is no such split, or several and none is meant.
     """
     if not configs:
-        raise InputError(f"has no {what}", path=label, hint="name a folder that has")
+        raise UsageError(f"{shown(label, 200)} has no {what}", hint="name a folder that has")
     language, split = _parsed(configs, wanted)
     if language is None and len(configs) > 1:
         raise _ambiguous(configs, f"has {what} in several languages", label)

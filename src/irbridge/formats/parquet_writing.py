@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 from irbridge.atomic import atomic_write
 from irbridge.canonical import dumps
-from irbridge.errors import InputError, UsageError, shown
+from irbridge.errors import InputError, UsageError, quoted
 from irbridge.formats.base import Collection, Part
 from irbridge.formats.cells import placed_scores
 from irbridge.formats.parquet_files import BATCH_ROWS, REAL, SMALL, TEXT, WHOLE, ParquetFile, Values, Writer, write
@@ -85,10 +85,10 @@ def write_folder(collection: Collection, folder: Path) -> dict[Part, int]:
     """corpus/, queries/ and default/ with a file per split, and the README.md by which loaders find them.
 
     Raises:
-        UsageError: the collection holds a run, which the layout has no place for.
+        UsageError: the collection is a run, which the layout has no place for.
         InputError: an id that cannot be written, or a split name that the hub does not take.
     """
-    if collection.run is not None:
+    if collection.run is not None and collection.judgments is None:
         raise UsageError("the folder layout has no place for a run", hint="name a file that ends in .parquet")
     rows: dict[Part, int] = {}
     configs: dict[str, list[str]] = {}
@@ -130,7 +130,7 @@ def _split_of(label: Judgment) -> str:
     if isinstance(split, str) and _SPLIT.fullmatch(split):
         return split
     raise InputError(
-        f"a label's split {shown(repr(split), 40)} is no name that the hub takes",
+        f"a label's split {quoted(split, 40)} is no name that the hub takes",
         hint="letters, digits, _ and . will do",
     )
 

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, BinaryIO
 
 from irbridge.canonical import dumps
-from irbridge.errors import InputError, shown
+from irbridge.errors import InputError, quoted, shown
 from irbridge.formats.base import Head
 from irbridge.formats.cells import first_repeat
 from irbridge.formats.ranx_lz4 import LZ4_MAGIC, unpacked
-from irbridge.reading import Reading
-from irbridge.textio import Source, blocks
+from irbridge.ids import fault, faultless
+from irbridge.textio import Source, whole
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _START = re.compile(rf"\s*\{{\s*{_STRING}\s*:\s*\{{\s*(?:\}}|{_STRING}\s*:\s*-?(?:\d|NaN|Infinity))")
@@ -40,18 +40,22 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return repeating
 
 
-def load(source: Source, reading: Reading) -> dict[str, Any]:
+def load(source: Source, *, grades: bool) -> dict[str, Any]:
     """The outer object of a file.
+
+    Args:
+        source: the file.
+        grades: its numbers are grades, of which nothing may be rounded away; a few that a double cannot be are decimals.
 
     Raises:
         InputError: not JSON, not an object, or a key that stands twice in one object.
     """
     packed = source.head().startswith(LZ4_MAGIC)
-    found = unpacked(b"".join(blocks(source)), source, _object) if packed else _parsed(source)
+    found = unpacked(whole(source), source, _object) if packed else _parsed(source, _exactly() if grades else None)
     if isinstance(found, dict) and set(found) == {"run", "metadata"} and isinstance(found["run"], dict):
         found = found["run"]  # ranxhub's files carry a description beside the run
     if not isinstance(found, dict):
-        raise source.error("is not an object {query: {document: number}}", text=repr(found))
+        raise source.error("is not an object {query: {document: number}}", text=quoted(found))
     if isinstance(found, _Repeating):
         raise _twice(source, f"query {shown(found.key)}")
     for query_id, own in found.items():
@@ -60,10 +64,21 @@ def load(source: Source, reading: Reading) -> dict[str, Any]:
     return found
 
 
-def _parsed(source: Source) -> Any:
-    data = b"".join(blocks(source))
+def _exactly() -> Callable[[str], Any]:
+    """A function from a number with a point or an exponent to what it is: 1e-400 is no 0."""
+    from decimal import Decimal
+
+    def exact(text: str) -> Any:
+        found, decimal = float(text), Decimal(text)
+        return found if found == decimal else decimal
+
+    return exact
+
+
+def _parsed(source: Source, parse_float: Callable[[str], Any] | None) -> Any:
+    data = whole(source)
     try:
-        return json.loads(data.decode("utf-8"), object_pairs_hook=_object)
+        return json.loads(data.decode("utf-8"), object_pairs_hook=_object, parse_float=parse_float)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise source.error("is not UTF-8 text", line=line) from error
@@ -101,7 +116,7 @@ def write(queries: Iterable[tuple[str, dict[str, Any]]], stream: BinaryIO) -> in
         The number of documents written.
 
     Raises:
-        InputError: a query twice, or a number that JSON has no form for.
+        InputError: a query twice, what can be no id, or a number that JSON has no form for.
     """
     seen: set[str] = set()
     rows = 0
@@ -110,6 +125,9 @@ def write(queries: Iterable[tuple[str, dict[str, Any]]], stream: BinaryIO) -> in
             raise InputError(f"query {shown(query_id)} has two rankings", hint="keep one of them")
         stream.write(b"{\n" if not seen else b",\n")
         seen.add(query_id)
+        for own_id in () if faultless([query_id, *own]) else (query_id, *own):
+            if (wrong := fault(own_id)) is not None:
+                raise InputError(f"query {shown(query_id)}: the id {quoted(own_id)} {wrong}")
         rows += len(own)
         stream.write(f"  {dumps(query_id)}: {_indented(query_id, own)}".encode())
     stream.write(b"\n}\n" if seen else b"{}\n")

@@ -21,7 +21,7 @@ def _sniff(head: Head) -> int:
 
 
 def _read(source: Source, reading: Reading) -> Iterator[Judgment]:
-    yield from nested.judgments(ranx_json.load(source, reading), reading)
+    yield from nested.judgments(ranx_json.load(source, grades=True), reading)
 
 
 def _write(labels: Iterable[Judgment], stream: BinaryIO) -> int:

@@ -24,7 +24,7 @@ def _sniff(head: Head) -> int:
 
 
 def _read(source: Source, reading: Reading) -> Iterator[Ranking]:
-    yield from nested.rankings(ranx_json.load(source, reading), reading)
+    yield from nested.rankings(ranx_json.load(source, grades=False), reading)
 
 
 def _write(run: Iterable[Ranking], stream: BinaryIO) -> int:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from itertools import chain, islice, repeat
 from typing import Any, cast
 
-from irbridge.errors import InputError, MissingDependency, shown
+from irbridge.errors import InputError, MissingDependency, quoted, shown
 from irbridge.formats import tables
 from irbridge.formats.base import Format, Part
 from irbridge.formats.cells import Cells, UnusableError, place, placed_scores, refuse
@@ -72,7 +73,7 @@ def _columns(batch: list[Any], first_row: int, reading: Reading) -> dict[str, li
             raise InputError(
                 f"row {number:,}: a {type(item).__name__} is no record",
                 path=reading.label,
-                text=repr(item),
+                text=quoted(item),
                 hint="records have fields query_id, doc_id and relevance or score: ir_measures.Qrel, dicts, ...",
             )
         rows.append(fields)
@@ -94,12 +95,26 @@ def _read_judgments(given: Iterable[Any], reading: Reading) -> Iterator[Judgment
 def _own_judgments(batch: list[Judgment], first_row: int, cells: Cells, reading: Reading) -> Iterator[Judgment]:
     for row, label in enumerate(batch, first_row):
         try:
-            fields = cells.query_ids.one(label.query_id), cells.doc_ids.one(label.doc_uri), cells.grade(label.relevance)
+            query_id, doc_uri, grade = (
+                cells.query_ids.one(label.query_id), cells.doc_ids.one(label.doc_uri), cells.grade(label.relevance)
+            )  # fmt: skip
+            chunk_id = None if label.chunk_id is None else cells.chunk_ids.one(label.chunk_id)
+            _check_fields(label)
         except UnusableError as error:
             refuse(reading, place(label.query_id, label.doc_uri, row), error)
             continue
         reading.rows += 1
-        yield label._replace(query_id=fields[0], doc_uri=fields[1], relevance=fields[2])
+        yield label._replace(query_id=query_id, doc_uri=doc_uri, relevance=grade, chunk_id=chunk_id)
+
+
+def _check_fields(label: Judgment) -> None:
+    """Raise an UnusableError where a field beside ids and grade is not what it is declared to be."""
+    values: tuple[object, ...] = label[3:-1]
+    for name, value in zip(Judgment._fields[3:-1], values, strict=True):
+        if not isinstance(value, str) and (value is not None or name == "iteration"):
+            raise UnusableError(f"{name} {quoted(value, 40)} is a {type(value).__name__}, not text")
+    if not isinstance(label.extra, Mapping):
+        raise UnusableError(f"extra is a {type(label.extra).__name__}, not a mapping of names to values")
 
 
 def _read_run(given: Iterable[Any], reading: Reading) -> Iterator[Ranking]:
@@ -109,9 +124,9 @@ def _read_run(given: Iterable[Any], reading: Reading) -> Iterator[Ranking]:
         if isinstance(first, Ranking):
             yield from _own_rankings(whole, reading, once=items is given)
         else:
-            found = list(neighbours(_rows(whole, reading)))
+            found = list(gathered(neighbours(_rows(whole, reading)), reading))
             reading.finish()
-            yield from gathered(found)
+            yield from found
         return
 
 
@@ -148,20 +163,43 @@ def _own_rankings(items: Iterable[Any], reading: Reading, *, once: bool) -> Iter
 
 def _checked(ranking: Ranking, row: int, cells: Cells, reading: Reading) -> Ranking | None:
     """The ranking with every value of the right kind, without unusable documents; None where nothing is usable."""
-    given_ids, given_scores = _listed(ranking.doc_ids), None if ranking.scores is None else _listed(ranking.scores)
-    if given_scores is not None and len(given_scores) != len(given_ids):
-        message = f"{len(given_ids):,} documents and {len(given_scores):,} scores"
-        reading.bad_row(f"{place(ranking.query_id, row=row)}: {message}")
-        return None
+    from irbridge.ranking import by_rank  # loads numpy
+
     try:
-        query_id = cells.query_ids.one(ranking.query_id)
+        whole, given_ids, given_scores = _taken(ranking, cells)
     except UnusableError as error:
-        refuse(reading, place(None, row=row), error)
+        refuse(reading, place(ranking.query_id, row=row), error)
         return None
+    found = _usable(whole, given_ids, given_scores, row, cells, reading)
+    return by_rank(found, reading) if found.scores is None and found.ranks is not None else found
+
+
+def _taken(ranking: Ranking, cells: Cells) -> tuple[Ranking, list[Any], list[Any] | None]:
+    """The ranking with query id, ranks and tag as they must be; its documents and scores as lists, not looked at yet.
+
+    Raises:
+        UnusableError: one of them is of the wrong kind, or they are not equally many.
+    """
+    query_id = cells.query_ids.one(ranking.query_id)
+    given_ids = _listed(ranking.doc_ids, "documents")
+    given_scores = None if ranking.scores is None else _listed(ranking.scores, "scores")
+    ranks = None if ranking.ranks is None else _ranks(_listed(ranking.ranks, "ranks"))
+    if ranking.tag is not None and not isinstance(ranking.tag, str):
+        raise UnusableError(f"the tag {quoted(ranking.tag, 40)} is a {type(ranking.tag).__name__}, not text")
+    for what, values in (("scores", given_scores), ("ranks", ranks)):
+        if values is not None and len(values) != len(given_ids):
+            raise UnusableError(f"{len(given_ids):,} documents and {len(values):,} {what}")
+    return ranking._replace(query_id=query_id, ranks=ranks), given_ids, given_scores
+
+
+def _usable(
+    ranking: Ranking, given_ids: list[Any], given_scores: list[Any] | None, row: int, cells: Cells, reading: Reading
+) -> Ranking:
+    """The ranking with the documents and scores that are usable; the others are reported."""
     doc_ids, scores = cells.doc_ids.clean(given_ids), None if given_scores is None else cells.clean_scores(given_scores)
     if doc_ids is not None and (scores is None) == (given_scores is None):
         cells.doc_ids.admit(given_ids)
-        return ranking._replace(query_id=query_id, doc_ids=doc_ids, scores=scores)
+        return ranking._replace(doc_ids=doc_ids, scores=scores)
     doc_ids, scores = [], None if given_scores is None else []
     for number, doc_id in enumerate(given_ids):
         try:
@@ -173,13 +211,28 @@ def _checked(ranking: Ranking, row: int, cells: Cells, reading: Reading) -> Rank
         if scores is not None and score is not None:
             scores.append(score)
     kept_all = len(doc_ids) == len(given_ids)
-    return Ranking(query_id, doc_ids, scores, ranking.ranks if kept_all else None, ranking.tag)
+    return Ranking(ranking.query_id, doc_ids, scores, ranking.ranks if kept_all else None, ranking.tag)
 
 
-def _listed(values: Iterable[Any]) -> list[Any]:
-    """A list or an array as a list, of Python's own numbers where it can be."""
-    found: list[Any] = values.tolist() if hasattr(values, "tolist") else list(values)
+def _listed(values: Any, what: str) -> list[Any]:
+    """A list or an array as a list, of Python's own numbers where it can be.
+
+    Raises:
+        UnusableError: it is neither, or has no order.
+    """
+    if isinstance(values, str | bytes | Mapping | AbstractSet) or not isinstance(values, Iterable):
+        raise UnusableError(f"the {what} are a {type(values).__name__}, not a list", "give a list, best first")
+    found = values.tolist() if hasattr(values, "tolist") else list(values)
+    if not isinstance(found, list):  # an array without dimensions
+        raise UnusableError(f"the {what} are a {type(values).__name__} of one value, not a list")
     return found
+
+
+def _ranks(values: list[Any]) -> list[int]:
+    for value in values:
+        if type(value) is not int:
+            raise UnusableError(f"the rank {quoted(value, 40)} is a {type(value).__name__}, not a whole number")
+    return values
 
 
 def _to_object(part: Part, records: Iterable[Any]) -> list[Any]:

@@ -15,12 +15,14 @@ from typing import Annotated, Any, BinaryIO
 from irbridge.errors import InputError, shown
 from irbridge.formats.base import Format, Head
 from irbridge.formats.jsonlines import decoder, records, single_keyed
+from irbridge.ids import fault
 from irbridge.model import Ranking
 from irbridge.reading import Reading
 from irbridge.textio import Source
 
 _EXACT = 2**53  # beyond, an integer need not have a double of its own
 _AGAIN = "give each query one line"
+_OTHER_ID = "NUL ends a text in many tools, half a surrogate pair is no text; rename it"
 
 
 def read(source: Source, reading: Reading) -> Iterator[Ranking]:
@@ -107,15 +109,15 @@ def _fault(query_id: object, ranking: object) -> tuple[str, str] | None:
         return "missing query_id", "every line has a query_id and a ranking"
     if not isinstance(query_id, str):
         return "query_id must be a non-empty string", "write it in quotes"
-    if "\0" in query_id:
-        return "query_id holds a NUL character", "NUL ends a text in many tools"
+    if (wrong := fault(query_id)) is not None:
+        return f"query_id {wrong}", _OTHER_ID
     if not isinstance(ranking, list):
         return "ranking must be an array", "a ranking is an array of ids, best first; [] where nothing was found"
     for position, entry in enumerate(ranking):
         if not entry or not isinstance(entry, str):
             return f"ranking[{position}] must be a non-empty string", "write ids in quotes"
-        if "\0" in entry:
-            return f"ranking[{position}] holds a NUL character", "NUL ends a text in many tools"
+        if (wrong := fault(entry)) is not None:
+            return f"ranking[{position}] {wrong}", _OTHER_ID
     return None
 
 
@@ -201,4 +203,5 @@ FORMAT = Format(
     write_run=write,
     keeps=frozenset({"scores", "tag", "empty"}),
     suffix=".jsonl",
+    more_suffixes=(".ndjson",),
 )

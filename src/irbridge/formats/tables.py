@@ -121,8 +121,14 @@ class JudgmentTable:
                 if careful is None:
                     continue
                 label = careful
+            if not plain_rows:
+                try:
+                    label = self._complete(label, values, number)
+                except UnusableError as error:
+                    refuse(self._reading, place(query_id, doc_id, first_row + number), error)
+                    continue
             self._reading.rows += 1
-            yield label if plain_rows else self._complete(label, values, number)
+            yield label
 
     def _clean(
         self, query_ids: Sequence[Any], doc_ids: Sequence[Any], grades: Sequence[Any]
@@ -156,7 +162,9 @@ class JudgmentTable:
             value = json_value(values[name][number])
             if value is None:
                 continue
-            if name in TEXTS:
+            if name == "chunk_id":
+                texts[name] = self._cells.chunk_ids.one(value)
+            elif name in TEXTS:
                 texts[name] = str(value)
             else:
                 extra[str(name)] = value
@@ -249,4 +257,10 @@ class RunTable:
 
 def _whole(ranks: Sequence[Any] | None) -> list[int] | None:
     """The ranks beside the scores; they decide nothing, so a column that is not all whole numbers is left alone."""
-    return list(ranks) if ranks is not None and set(map(type, ranks)) <= {int} else None
+    if ranks is None:
+        return None
+    kinds = set(map(type, ranks))
+    if kinds <= {int}:
+        return list(ranks)
+    # pandas turns whole numbers into floats where a value of the column was missing once.
+    return list(map(int, ranks)) if kinds <= {int, float} and all(map(float.is_integer, map(float, ranks))) else None

@@ -27,7 +27,8 @@ from irbridge.textio import Source, text_blocks
 
 WIDTH = 4
 NAMES = "query_id iteration doc_id relevance"
-_INTEGRAL = re.compile(r"(-?[0-9]+)\.0*")
+# Not -0.0, which is no grade that anybody gave.
+_INTEGRAL = re.compile(r"(-?0*[1-9][0-9]*|0+)\.0*")
 _WRITTEN_ROWS = 4096
 _UNSET = [repeat(Judgment._field_defaults[name]) for name in Judgment._fields[3:-2]]
 
@@ -108,7 +109,11 @@ def _grade(found: list[str], row: str, line: int, reading: Reading) -> int | Non
     grade = integer(text)
     if grade is None and (whole := _INTEGRAL.fullmatch(text)) is not None:
         grade = integer(whole.group(1))
-        reading.note("integral-grades", "{n} grades written like 1.0 were read as integers", line=line)
+        reading.note(
+            "integral-grades",
+            "{n} {grade written like 1.0 was read as an integer|grades written like 1.0 were read as integers}",
+            line=line,
+        )
     if grade is None:
         if is_header(found):
             hint = "remove the header line; TREC qrels have none"

@@ -30,6 +30,7 @@ from irbridge.formats.scanning import scan as scanned
 from irbridge.model import Ranking
 from irbridge.reading import Reading
 from irbridge.textio import Source, text_blocks
+from irbridge.written import Written, texts_of
 
 if TYPE_CHECKING:
     from irbridge.rows import RunRows
@@ -72,7 +73,8 @@ def _regular(text: str, at: Sequence[int]) -> list[Piece] | None:
     found = Columns.of(text, WIDTH, len(at)) if at else None
     if found is None:
         return None
-    tag, scores = found.last[0], numbers(found.middle(4))
+    tag, texts = found.last[0], found.middle(4)
+    scores = numbers(texts)
     if found.last.count(tag) != len(at) or scores is None:
         return None
     rank_texts, doc_ids, query_ids = found.middle(3), found.middle(2), found.first
@@ -82,7 +84,8 @@ def _regular(text: str, at: Sequence[int]) -> list[Piece] | None:
         ranks = _ranks(rank_texts[start:end])
         if ranks is None:
             return None
-        pieces.append(Piece(at[start], query_ids[start], doc_ids[start:end], ranks, scores[start:end], tag))
+        own = Written(scores[start:end], texts[start:end])
+        pieces.append(Piece(at[start], query_ids[start], doc_ids[start:end], ranks, own, tag))
     return pieces
 
 
@@ -106,7 +109,7 @@ def careful(text: str, first: int, reading: Reading) -> Rows:
 
 
 def _rows(lines: list[str], at: Sequence[int], reading: Reading) -> Rows:
-    scores: list[float] = []
+    scores = Written([], [])
     tags: list[str] = []
     rows = Rows([], [], [], [], scores, tags)
     for line, row in zip(at, lines, strict=True):
@@ -119,6 +122,7 @@ def _rows(lines: list[str], at: Sequence[int], reading: Reading) -> Rows:
             rows.doc_ids.append(found[2])
             rows.ranks.append(rank if rank is not None and abs(rank) <= INTEGER_LIMIT else None)
             scores.append(score)
+            scores.texts.append(found[4])
             tags.append(" ".join(found[5:]))
     return rows
 
@@ -130,7 +134,7 @@ def _has_columns(found: list[str], row: str, line: int, reading: Reading) -> boo
         hint = "does an id hold a space? run (JSON lines), beir-qrels and parquet can hold such ids"
     elif len(found) >= WIDTH:
         if len(found) > WIDTH:
-            text = "{n} rows with more than 6 columns: what follows the score was read as the tag"
+            text = "{n} {row|rows} with more than 6 columns: what follows the score was read as the tag"
             reading.note("wide-tags", text, line=line)
         return True
     else:
@@ -173,7 +177,7 @@ def _score(found: list[str], row: str, line: int, reading: Reading) -> float | N
 def write(run: Iterable[Ranking], stream: BinaryIO) -> int:
     """Rankings as rows, ranks from 1; returns the number of rows. An empty ranking has no row.
 
-    Rankings are written in the order they have. One without scores gets strictly falling ones, n down to 1; one without
+    Rankings are written in the order they have, scores that a TREC run was read with in its digits. One without scores gets strictly falling ones, n down to 1; one without
     a tag gets "irbridge".
 
     Raises:
@@ -200,7 +204,9 @@ def _text(ranking: Ranking, tag: str) -> str:
     if ranking.scores is None:
         scores = [str(score) for score in range(count, 0, -1)]
     else:
-        scores = [repr(score) if type(score) is float else number_text(score) for score in ranking.scores]
+        scores = texts_of(ranking.scores) or [
+            repr(score) if type(score) is float else number_text(score) for score in ranking.scores
+        ]
         if "nan" in scores:
             number_text(math.nan)
     end = f" {tag}\n"
@@ -238,6 +244,7 @@ FORMAT = Format(
     read_run=read,
     scan_run=scan,
     write_run=write,
-    keeps=frozenset({"scores", "tag"}),
+    keeps=frozenset({"scores", "digits", "tag"}),
     suffix=".run",
+    more_suffixes=(".trec",),
 )

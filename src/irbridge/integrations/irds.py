@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, cast
 from irbridge import catalogue
 from irbridge.errors import InputError, UsageError, shown
 from irbridge.fetching import library
-from irbridge.inputs import part_of
+from irbridge.inputs import part_of, repeatable
 from irbridge.manifest import Manifest
 from irbridge.model import Document, Judgment, Query, Ranking
 from irbridge.qrels import unique
@@ -92,8 +92,8 @@ class _Parts:
     """The parts of the input, each to be read again and again."""
 
     def __init__(self, what: Any, run: Any, split: str | None) -> None:
-        self._what = what
-        self._run = run
+        self._what = repeatable(what)
+        self._run = repeatable(run)
         self._split = split
         self._present: dict[str, bool] = {}
 

@@ -4,35 +4,23 @@ from __future__ import annotations
 
 import re
 
+from irbridge.arguments import NUMBER, number
 from irbridge.errors import UsageError, shown
 
 Value = bool | int | float | str | dict[int, float]
 
-_NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
-_NAME = re.compile(r"\s*([A-Za-z_][A-Za-z_0-9]*)\s*=\s*", re.ASCII)
-_SCALAR = re.compile(
-    rf"(?P<word>True|False)\b|(?P<number>{_NUMBER})|'(?P<single>[^'\\]*)'|\"(?P<double>[^\"\\]*)\"", re.ASCII
-)
-_TABLE = re.compile(r"\{([^{}]*)\}")
-_PAIR = re.compile(rf"\s*([+-]?\d+)\s*:\s*({_NUMBER})\s*", re.ASCII)
-_END = re.compile(r"\s*(,|$)\s*")
-
-
-def number(text: str) -> int | float:
-    """A whole number where it is written as one, else a float.
-
-    Raises:
-        ValueError: it is neither.
-    """
-    if re.fullmatch(_NUMBER, text, re.ASCII) is None:
-        raise ValueError(text)
-    return int(text) if re.fullmatch(r"[+-]?\d+", text, re.ASCII) else float(text)
+# As text, which `re` compiles once, when the first name has parameters: few have any, and all measures import this.
+_NAME = r"(?a)\s*([A-Za-z_][A-Za-z_0-9]*)\s*=\s*"
+_SCALAR = rf"(?a)(?P<word>True|False)\b|(?P<number>{NUMBER})|'(?P<single>[^'\\]*)'|\"(?P<double>[^\"\\]*)\""
+_TABLE = r"\{([^{}]*)\}"
+_PAIR = rf"(?a)\s*([+-]?[0-9]+)\s*:\s*({NUMBER})\s*"
+_END = r"\s*(,|$)\s*"
 
 
 def _table(name: str, text: str) -> dict[int, float]:
     table: dict[int, float] = {}
     for part in text.split(",") if text.strip() else []:
-        pair = _PAIR.fullmatch(part)
+        pair = re.fullmatch(_PAIR, part)
         if pair is None:
             raise UsageError(
                 f"{shown(name)}: '{shown(part.strip())}' is not grade:gain", hint="write the table like {0:0,1:1,2:5}"
@@ -53,27 +41,26 @@ def read_arguments(name: str, text: str) -> dict[str, Value]:
         UsageError: the text is no list of parameters, or one is given twice.
     """
     found: dict[str, Value] = {}
-    position = 0
-    while text[position:].strip():
-        key = _NAME.match(text, position)
+    rest = text
+    while rest.strip():
+        key = re.match(_NAME, rest)
         if key is None:
-            raise _unreadable(name, text[position:])
+            raise _unreadable(name, rest)
         if key[1] in found:
             raise UsageError(f"{shown(name)}: {key[1]} is given twice")
-        scalar = _SCALAR.match(text, key.end())
-        table = None if scalar else _TABLE.match(text, key.end())
-        if scalar is not None:
+        value = rest[key.end() :]
+        if (scalar := re.match(_SCALAR, value)) is not None:
             found[key[1]] = _value(scalar)
-            position = scalar.end()
-        elif table is not None:
+            rest = value[scalar.end() :]
+        elif (table := re.match(_TABLE, value)) is not None:
             found[key[1]] = _table(name, table[1])
-            position = table.end()
+            rest = value[table.end() :]
         else:
-            raise _unreadable(name, text[position:])
-        end = _END.match(text, position)
+            raise _unreadable(name, rest)
+        end = re.match(_END, rest)
         if end is None:
-            raise _unreadable(name, text[position:])
-        position = end.end()
+            raise _unreadable(name, rest)
+        rest = rest[end.end() :]
     return found
 
 

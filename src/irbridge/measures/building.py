@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from irbridge.arguments import number
 from irbridge.conventions import EXPONENTIAL, LINEAR, Gain
 from irbridge.errors import UsageError, shown
 from irbridge.measures import FAMILIES, absent
-from irbridge.measures.arguments import Value, number
+from irbridge.measures.arguments import Value
 from irbridge.measures.base import Family, Measure
 from irbridge.measures.spellings import not_yet
 

@@ -250,7 +250,7 @@ def _read_trec(name: str, base: str, parameters: str | None, family: Family) -> 
                 plain_measure, asked=asked, options=option_value(name, family, option, read_float(name, parameters))
             )
         ]
-    digits = re.match(r"\d+", parameters)
+    digits = re.match(r"[0-9]{1,18}", parameters)
     others = " or ".join(spellings(base, family, int(digits[0]) if digits else 10))
     raise UsageError(f"{shown(name)}: {base} takes no parameters", hint=f"write {others}")
 
@@ -281,5 +281,5 @@ def _at(measure: Measure, k: int) -> Measure:
     if measure.dialect == "trec_eval" and cut_names and not measure.gain_spelled:
         return replace(moved, asked=f"{cut_names[0]}_{k}")
     if measure.dialect == "ir_measures" and "cutoff" not in measure.asked:
-        return replace(moved, asked=re.sub(r"@\d+$", "", measure.asked) + f"@{k}")
+        return replace(moved, asked=re.sub(r"@[0-9]+$", "", measure.asked) + f"@{k}")
     return replace(moved, asked=str(moved), dialect="ir_measures")

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from irbridge.errors import UnknownName, UsageError, shown
 from irbridge.measures import FAMILIES, absent
 from irbridge.measures.base import Family
 from irbridge.registry import nearest
 
-_PARAMETERS_FOLLOW = re.compile(r"[-+.\d]")
+_PARAMETERS_FOLLOW = re.compile(r"[-+.0-9]")
 
 
-@dataclass(frozen=True, eq=False)
-class Index:
+class Index(NamedTuple):
     """Every spelling of every family, by dialect."""
 
     ir_measures: dict[str, Family]
@@ -88,7 +86,7 @@ def refuse(name: str, head: str, index: Index) -> NoReturn:
 
 def _near(name: str, head: str, index: Index) -> list[str]:
     """The names most like `name`, spelled out with its cutoff."""
-    digits = re.search(r"[@._](\d{1,18})$", name)
+    digits = re.search(r"[@._]([0-9]{1,18})$", name)
     k = digits[1] if digits else "10"
     bare = head == name
     if bare and digits:

@@ -60,7 +60,8 @@ class Material:
 
     Attributes:
         qrels: query -> document -> grade; no query without a label.
-        run: query -> document -> score, judged queries only; of a repeated document the last row counts.
+        run: query -> document -> score, judged queries only; of a repeated document the last row counts. `crosscheck` leaves
+            out rankings without a document: trec_eval's code may crash at one.
         repeated: queries whose ranking held a document twice, which no dict can show.
     """
 
@@ -76,13 +77,24 @@ class Material:
             judged, {query_id: dict(own) for query_id, own in run.items() if query_id in judged}, tuple(repeated)
         )
 
-    def copied(self) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
-        """(qrels, run) anew, of Python's own int and float, which is all that the C code takes; free to be written into."""
+    def plain(self) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
+        """(qrels, run) of Python's own int and float, which is all that the C code takes.
+
+        The outer dicts are new; a ranking that is plain already is this one, not a copy, for a run may be large.
+        """
         qrels = {
-            query_id: {doc_id: int(grade) for doc_id, grade in own.items()} for query_id, own in self.qrels.items()
+            query_id: own if _all_of(int, own) else {doc_id: int(grade) for doc_id, grade in own.items()}
+            for query_id, own in self.qrels.items()
         }
-        run = {query_id: {doc_id: float(score) for doc_id, score in own.items()} for query_id, own in self.run.items()}
+        run = {
+            query_id: own if _all_of(float, own) else {doc_id: float(score) for doc_id, score in own.items()}
+            for query_id, own in self.run.items()
+        }
         return qrels, run
+
+
+def _all_of(kind: type, own: Mapping[str, object]) -> bool:
+    return set(map(type, own.values())) <= {kind}
 
 
 @dataclass(frozen=True)
@@ -148,14 +160,19 @@ class Oracle:
 
     def status(self) -> tuple[str | None, str | None]:
         """(version, None), or (None, "skipped: reason")."""
+        version, skipped, _ = self.probed()
+        return version, skipped
+
+    def probed(self) -> tuple[str | None, str | None, str | None]:
+        """(version, None, None), or (None, "skipped: reason", how to get it or None)."""
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                return self.probe(), None
+                return self.probe(), None, None
         except IrbridgeError as error:
-            return None, f"skipped: {error}"
+            return None, f"skipped: {error}", error.hint
         except Exception as error:  # noqa: BLE001 - a broken package may raise anything when it is imported
-            return None, f"skipped: broken: {reason(error)}"
+            return None, f"skipped: broken: {reason(error)}", None
 
     def evaluate(
         self, qrels: QrelsDict, run: RunDict, measures: Sequence[Asked], repeated: Sequence[str] = ()

@@ -71,7 +71,7 @@ def _means(material: Material, measures: Sequence[Asked]) -> dict[str, float]:
     found: dict[str, float] = {}
     plain = [measure for measure in measures if measure.family.name in _PLAIN]
     if plain and material.run:
-        qrels, run = material.copied()
+        qrels, run = _writable(material)
         answers = beir.evaluate(qrels, run, sorted({_cutoff(measure) for measure in plain}))
         for measure in plain:
             place, key = _PLAIN[measure.family.name]
@@ -79,12 +79,18 @@ def _means(material: Material, measures: Sequence[Asked]) -> dict[str, float]:
     for family, (metric, key) in _CUSTOM.items():
         own = [measure for measure in measures if measure.family.name == family]
         if own:
-            qrels, run = material.copied()
+            qrels, run = _writable(material)
             answer: dict[str, Any] = beir.evaluate_custom(
                 qrels, run, sorted({_cutoff(measure) for measure in own}), metric
             )
             found.update({measure.asked: float(answer[f"{key}@{_cutoff(measure)}"]) for measure in own})
     return found
+
+
+def _writable(material: Material) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
+    """The same with a copy of each ranking that BEIR would take a document out of."""
+    qrels, run = material.plain()
+    return qrels, {query_id: dict(own) if query_id in own else own for query_id, own in run.items()}
 
 
 def _cutoff(measure: Asked) -> int:

@@ -17,6 +17,8 @@ from irbridge.oracles.base import Asked, Material
 
 # trec_eval's and pytrec_eval's tables grow with the highest grade, and uncut nDCG takes time with its square.
 GRADE_LIMIT = 100_000
+# pytrec_eval hands the relevance level on as a C int.
+_LEVEL_LIMIT = 2**31 - 1
 _STEPS_LIMIT = 2e10  # about ten seconds
 _SPACE = re.compile(r"\s", re.ASCII)
 
@@ -84,6 +86,11 @@ def high_grades(material: Material, measures: Sequence[Asked], limit: int = GRAD
         if abs(top) > limit:
             return f"query {shown(query_id, 30)} has grade {top}; trec_eval's tables are as long as that"
     return None
+
+
+def high_level(measure: Asked) -> str | None:
+    """A relevance level that pytrec_eval cannot be told."""
+    return f"its relevance levels end at {_LEVEL_LIMIT:,}" if measure.level > _LEVEL_LIMIT else None
 
 
 def unset_memory(material: Material, measures: Sequence[Asked]) -> str | None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from irbridge.conventions import EXPONENTIAL, LINEAR, Convention, Gain, get_convention
 from irbridge.oracles.base import Answer, Asked, Material, Oracle, Unavailable, module
-from irbridge.oracles.guards import endless_ndcg, high_grades, rows, spaced_ids, unset_memory
+from irbridge.oracles.guards import endless_ndcg, high_grades, high_level, rows, spaced_ids, unset_memory
 
 Refuses = Callable[[Material, Sequence[Asked]], str | None]
 Declines = Callable[[Material, Sequence[Asked]], dict[str, str]]
@@ -21,7 +21,8 @@ Declines = Callable[[Material, Sequence[Asked]], dict[str, str]]
 # perl sorts the run by calling a function that splits both lines, and does it again for every cutoff.
 _GDEVAL_ROWS = 500_000
 _GDEVAL_GRADE = 4
-# cwl_eval looks at that many documents, and fills shorter rankings up to them: its AP takes 0.1 s for every query.
+# cwl_eval looks at that many documents, and fills shorter rankings up to them: its AP takes 0.1 s for every query. For P@k
+# it makes an array of k numbers, 7.5 GB at a billion, and then cannot use one that is longer than the ranking.
 _CWL_DEPTH = 1000
 _CWL_QUERIES = 2_000
 _CWL_AP_QUERIES = 10
@@ -39,8 +40,10 @@ def _probe(provider: str) -> str:
     # It remembers its first answer for as long as the process lives, though a PATH may change.
     found._is_available = None  # noqa: SLF001
     if not found.is_available():
-        what = "perl" if provider == "gdeval" else provider
-        raise Unavailable(f"{what} is not installed", hint=found.install_instructions())
+        if provider == "gdeval":
+            raise Unavailable("perl is not installed", hint="a perl on the PATH, https://www.perl.org")
+        # In quotes, for shells that expand brackets.
+        raise Unavailable(f"{provider} is not installed", hint=f"pip install 'ir-measures[{provider}]'")
     return str(irm.__version__)
 
 
@@ -88,9 +91,9 @@ def _worth(grade: int, gain: Gain) -> int:
     return int(dict(gain.table).get(grade, grade))
 
 
-def _uncovered(provider: str, measure: Asked) -> str | None:
-    built = _built(provider, measure)
-    return built if isinstance(built, str) else None
+def _uncovered(provider: _Provider, measure: Asked) -> str | None:
+    built = _built(provider.name, measure)
+    return built if isinstance(built, str) else provider.lacks(measure)
 
 
 # -------------------------------------------------------------------------------------------------------------- asking
@@ -116,7 +119,7 @@ def _call(provider: str, material: Material, measures: Sequence[Asked]) -> Answe
 
 def _asked(provider: str, material: Material, batch: dict[Any, list[str]]) -> Answer:
     """One call. Queries are numbered for gdeval, which takes digits only."""
-    qrels, run = material.copied()
+    qrels, run = material.plain()
     names = {query_id: query_id for query_id in qrels}
     if provider == "gdeval":
         names = {query_id: str(number) for number, query_id in enumerate(qrels, 1)}
@@ -153,6 +156,10 @@ def _no_measure(material: Material, measures: Sequence[Asked]) -> dict[str, str]
     return {}
 
 
+def _all(measure: Asked) -> str | None:
+    return None
+
+
 def _mapped(material: Material, measures: Sequence[Asked]) -> list[tuple[Asked, Material]]:
     """The measures whose names spell gains out, each with the labels that its provider hands on for it."""
     return [
@@ -187,10 +194,20 @@ def _cwl_refuses(material: Material, measures: Sequence[Asked]) -> str | None:
 
 
 def _cwl_declines(material: Material, measures: Sequence[Asked]) -> dict[str, str]:
-    if len(material.run) <= _CWL_AP_QUERIES:
-        return {}
-    why = f"cwl_eval's AP takes a tenth of a second for every query; it is asked for {_CWL_AP_QUERIES} at most"
-    return {measure.asked: why for measure in measures if measure.family.name == "AP"}
+    deep = f"cwl_eval looks at {_CWL_DEPTH:,} documents of a ranking; it is asked for cutoffs up to that"
+    slow = f"cwl_eval's AP takes a tenth of a second for every query; it is asked for {_CWL_AP_QUERIES} at most"
+    found = {measure.asked: deep for measure in measures if (measure.cutoff or 0) > _CWL_DEPTH}
+    if len(material.run) > _CWL_AP_QUERIES:
+        found |= {measure.asked: slow for measure in measures if measure.family.name == "AP"}
+    return found
+
+
+def _pytrec_lacks(measure: Asked) -> str | None:
+    for option, value in measure.options.items():
+        # ir_measures writes it into trec_eval's name as Python prints it, and pytrec_eval reads digits and a point only.
+        if "e" in repr(value):
+            return f"of {option}={value!r} it would read the digits before the e"
+    return high_level(measure)
 
 
 def _pytrec_refuses(material: Material, measures: Sequence[Asked]) -> str | None:
@@ -220,11 +237,12 @@ class _Provider:
     knobs: dict[str, Any]
     refuses: Refuses = _nothing
     declines: Declines = _no_measure
+    lacks: Callable[[Asked], str | None] = _all
     tolerance: float = 1e-9
 
 
 _PROVIDERS = (
-    _Provider("pytrec_eval", "trec_eval 9's code", {"gain": LINEAR}, _pytrec_refuses, _pytrec_declines),
+    _Provider("pytrec_eval", "trec_eval 9's code", {"gain": LINEAR}, _pytrec_refuses, _pytrec_declines, _pytrec_lacks),
     _Provider("msmarco", "reciprocal rank as in MS MARCO's script", {"precision": "float64", "ties": "docid-asc"}),
     _Provider("judged", "the share of judged documents", {"precision": "float64", "ties": "docid-asc"}),
     _Provider(
@@ -263,7 +281,7 @@ def _oracle(provider: _Provider) -> Oracle:
         name=f"ir_measures:{provider.name}",
         summary=f"ir_measures, provider {provider.name}: {provider.does}",
         probe=partial(_probe, provider.name),
-        covers=partial(_uncovered, provider.name),
+        covers=partial(_uncovered, provider),
         convention=convention,
         call=partial(_call, provider.name),
         refuses=provider.refuses,

@@ -6,13 +6,17 @@ id descending, and leaves the mean to its caller.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from irbridge.conventions import LINEAR, Convention, get_convention
 from irbridge.oracles.base import Answer, Asked, Material, Oracle, Unavailable, module
-from irbridge.oracles.guards import endless_ndcg, unset_memory
+from irbridge.oracles.guards import endless_ndcg, high_level, unset_memory
 from irbridge.oracles.trec_names import batches, trec_name, uncovered
+
+# It makes tables of the whole run that it is given, so it is given that many queries at a time; each stands for itself.
+_QUERIES = 500
 
 
 def _probe() -> str:
@@ -28,21 +32,36 @@ def _probe() -> str:
     return str(version)
 
 
+def _uncovered(measure: Asked) -> str | None:
+    return uncovered(measure) or high_level(measure)
+
+
 def _convention(measure: Asked) -> Convention:
     return get_convention("trec_eval-9").changed(duplicates="last", gain=LINEAR)
 
 
 def _call(material: Material, measures: Sequence[Asked]) -> Answer:
-    qrels, run = material.copied()
+    qrels, run = material.plain()
     found: dict[str, dict[str, float]] = {}
     for (level, judged_only, _), batch in batches(measures).items():
         names = {measure.asked: trec_name(measure) or ("", "") for measure in batch}
-        answers = _evaluate(qrels, run, sorted({name for name, _ in names.values()}), level, judged_only=judged_only)
+        wanted = sorted({name for name, _ in names.values()})
+        answers: dict[str, Mapping[str, Any]] = {}
+        for query_ids in _pieces(run):
+            judged = {query_id: qrels[query_id] for query_id in query_ids}
+            ranked = {query_id: run[query_id] for query_id in query_ids}
+            answers |= _evaluate(judged, ranked, wanted, level, judged_only=judged_only)
         for asked, (name, key) in names.items():
             # A parameter that is no cutoff does not come back in the name.
             spelled = key if any(key in own for own in answers.values()) else name.split(".", 1)[0]
             found[asked] = {query_id: float(own[spelled]) for query_id, own in answers.items()}
     return Answer(found)
+
+
+def _pieces(run: Mapping[str, object]) -> Iterator[list[str]]:
+    names = iter(run)
+    while piece := list(islice(names, _QUERIES)):
+        yield piece
 
 
 def _evaluate(
@@ -66,7 +85,7 @@ ORACLE = Oracle(
     name="pytrec_eval",
     summary="trec_eval 9's code in Python (pytrec-eval-terrier)",
     probe=_probe,
-    covers=uncovered,
+    covers=_uncovered,
     convention=_convention,
     call=_call,
     refuses=unset_memory,

@@ -22,12 +22,13 @@ from irbridge.oracles.trec_names import batches, trec_name, uncovered
 # For each judged query it scans all queries of the run: 20,000 take 1.5 s, a million about an hour.
 _QUERIES = 20_000
 _SECONDS = 300
+_HINT = "build https://github.com/usnistgov/trec_eval with make, and put its folder on the PATH"
 
 
 def _binary() -> str:
     found = shutil.which("trec_eval")
     if found is None:
-        raise Unavailable("there is no trec_eval on the PATH", hint="https://github.com/usnistgov/trec_eval, then make")
+        raise Unavailable("there is no trec_eval on the PATH", hint=_HINT)
     return found
 
 

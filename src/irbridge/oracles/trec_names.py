@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from irbridge.conventions import LINEAR
 from irbridge.oracles.base import Asked
@@ -17,10 +18,16 @@ def trec_name(measure: Asked) -> tuple[str, str] | None:
             return f"{base}.{measure.cutoff}", f"{base}_{measure.cutoff}"
         if measure.options:
             # trec_eval reads one parameter of such a measure, and has none with two.
-            value = f"{next(iter(measure.options.values())):.12f}".rstrip("0").rstrip(".")
+            value = _digits(next(iter(measure.options.values())))
             return f"{base}.{value}", f"{base}_{value}"
         return base, base
     return None
+
+
+def _digits(value: float) -> str:
+    """A number without an exponent, which pytrec_eval would drop, and without loss."""
+    said = f"{Decimal(repr(value)):f}"
+    return said.rstrip("0").rstrip(".") if "." in said else said
 
 
 def uncovered(measure: Asked) -> str | None:

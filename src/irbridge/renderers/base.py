@@ -13,11 +13,6 @@ Cell = str | int | float | None
 Tone = Literal["plain", "good", "warn", "bad", "faint"]
 
 
-def counted(number: int, thing: str, things: str | None = None) -> str:
-    """`1 label`, `2 labels`."""
-    return f"{number:,} {thing if number == 1 else things or thing + 's'}"
-
-
 class Column(NamedTuple):
     """One column of a table.
 
@@ -93,6 +88,7 @@ class Renderer:
 
     Attributes:
         suffixes: file suffixes that stand for it, with their dot.
+        rows: it writes the rows of the first table and nothing else.
         render: (page, look) -> pieces of text, so that a million rows need not be one string.
     """
 
@@ -101,3 +97,30 @@ class Renderer:
     render: Callable[[Page, Look], Iterator[str]]
     suffixes: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
+    rows: bool = False
+
+
+class _Line:
+    """What csv.writer wants of a file; it hands each line on."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> int:
+        self.text = text
+        return len(text)
+
+
+def separated(page: Page, separator: str) -> Iterator[str]:
+    """The rows of the first table under their header, cells apart by `separator` and quoted where they hold it."""
+    import csv
+
+    line = _Line()
+    writer = csv.writer(line, delimiter=separator, lineterminator="\n")
+    table = page.table()
+    writer.writerow([column.key for column in table.columns])
+    yield line.text
+    for row in table.rows:
+        # repr of a float is the shortest text that reads back to the same number; None is an empty cell.
+        writer.writerow([repr(cell) if isinstance(cell, float) else cell for cell in row])
+        yield line.text

@@ -8,10 +8,10 @@ from irbridge.renderers.base import Look, Page, Renderer
 
 
 def _render(page: Page, look: Look) -> Iterator[str]:
-    from irbridge.canonical import dumps
+    from irbridge.canonical import dumps, escaped
 
     for record in page.table().records():
-        yield dumps(record) + "\n"
+        yield escaped(dumps(record)) + "\n"
 
 
-RENDERER = Renderer("jsonl", "the rows, one JSON object a line", _render, suffixes=(".jsonl", ".ndjson"))
+RENDERER = Renderer("jsonl", "the rows, one JSON object a line", _render, suffixes=(".jsonl", ".ndjson"), rows=True)

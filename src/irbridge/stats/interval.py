@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from irbridge.errors import InputError
 
@@ -37,6 +37,15 @@ class Measurement(NamedTuple):
     stdev: float | None = None
     ci: tuple[float, float] | None = None
     deterministic: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """As a report's `metrics` have it; what there is none of is left out."""
+        made: dict[str, Any] = {"value": self.value, "n": self.n, "deterministic": self.deterministic}
+        if self.stdev is not None:
+            made["stdev"] = self.stdev
+        if self.ci is not None:
+            made["ci"] = list(self.ci)
+        return made
 
 
 def summarize(samples: Iterable[float]) -> Measurement:

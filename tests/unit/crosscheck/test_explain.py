@@ -211,3 +211,52 @@ def test_inputs_and_claims_that_cannot_be_used():
 
 def test_grades_beyond_exponential_gain_are_no_obstacle():
     assert kinds(first("nDCG@10=1.0000", {"q1": {"a": 5000}}, {"q1": {"a": 1.0}})) == []
+
+
+def test_irbridges_own_number_and_how_far_it_is_from_the_claim():
+    # The specification's ndcg@10 has exponential gain, leaves no query out here (both have a relevant label): (E + 0) / 2.
+    own = explain("ndcg@10=0.3000", QRELS, RUN).own
+    assert (own.measure, own.convention) == ("ndcg@10", "retrieval-eval")
+    assert own.value == pytest.approx(EXPONENTIAL / 2)
+    assert own.difference == pytest.approx(EXPONENTIAL / 2 - 0.3)
+    other = explain("nDCG@10=0.3000", QRELS, RUN).own
+    assert (other.convention, other.value) == ("ir_measures", pytest.approx(LINEAR / 2))
+    assert explain(f"ndcg@10={EXPONENTIAL / 2:.4f}", QRELS, RUN).meant
+    assert not explain(f"nDCG@10={EXPONENTIAL / 2:.4f}", QRELS, RUN).meant
+    # A loose name stands for what it is read as.
+    assert explain("Mean Average Precision=0.5", QRELS, RUN).own.measure == "AP"
+
+
+def test_irbridges_own_number_of_a_run_that_it_refuses():
+    from irbridge.model import Ranking
+
+    repeated = [Ranking("q1", ["a", "b", "a"], [9.0, 5.0, 1.0])]
+    assert explain("RR=1.0000", {"q1": {"a": 1}}, repeated).own is None
+
+
+def test_a_number_of_few_digits_is_met_by_chance():
+    # One relevant document at rank 3: P@k is 1/k from k = 3 on. Cutoffs beside 10 and usual ones are tried: of 1/9, 1/10,
+    # 1/11 and 1/20 (0.05, half way) each prints as 0.1; 1/10 alone as 0.1000.
+    run = {"q": {f"d{rank:02}": 20.0 - rank for rank in range(12)}}
+    few = explain("P@10=0.1", {"q": {"d02": 1}}, run).chance
+    assert few.values == 4
+    assert few.likely
+    many = explain("P@10=0.1000", {"q": {"d02": 1}}, run).chance
+    assert many.values == 1
+    assert not many.likely
+    assert few.tried == many.tried
+    assert few.matching > many.matching >= 1
+
+
+def test_what_python_prints_of_an_explanation_is_short():
+    assert repr(explain(f"ndcg@10={EXPONENTIAL:.4f}", QRELS, RUN)) == (
+        f"<ndcg@10={EXPONENTIAL:.4f} is nDCG@10: exponential gain, missing queries skipped>"
+    )
+    assert repr(explain("AP=0.1234", QRELS, RUN)).startswith("<AP=0.1234 is nothing that irbridge computes; nearest 0.")
+
+
+def test_ranks_that_are_no_numbers_are_refused_in_words():
+    from irbridge.model import Ranking
+
+    with pytest.raises(InputError, match="rank"):
+        explain("AP=0.5", {"q1": {"a": 1}}, [Ranking("q1", ["a", "b"], [1.0, 2.0], ["x", "y"])])

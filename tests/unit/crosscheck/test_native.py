@@ -20,7 +20,7 @@ def test_a_run_is_read_whole(tmp_path):
     path = tmp_path / "a.run"
     path.write_text("q1 Q0 a 1 2.5 t\nq9 Q0 z 1 1 t\nq1 Q0 b 2 2 t\nq2 Q0 c 1 1 t\n")
     run = HeldRun.read(qrels_of(QRELS), path)
-    by_query = {ranking.query_id: (list(ranking.doc_ids), ranking.scores) for ranking in run}
+    by_query = {ranking.query_id: (list(ranking.doc_ids), list(ranking.scores)) for ranking in run}
     # Rows of q1 are scattered; of q9, which nobody judged, the name is enough.
     assert by_query == {"q1": (["a", "b"], [2.5, 2.0]), "q2": (["c"], [1.0]), "q9": ([], [])}
     assert "interleaved" in run.reading.notes
@@ -28,13 +28,30 @@ def test_a_run_is_read_whole(tmp_path):
 
 def test_a_list_without_scores_gets_scores_that_order_it_everywhere():
     run = HeldRun.read(qrels_of(QRELS), {"q1": ["b", "a", "x"]})
-    assert run.rankings[0].scores == [2.0, 1.0, 0.0]
+    assert list(run.rankings[0].scores) == [2.0, 1.0, 0.0]
 
 
-def test_a_ranking_without_documents_is_left_out_and_that_is_said():
-    run = HeldRun.read(qrels_of(QRELS), {"q1": [], "q2": {"c": 1.0}})
-    assert [ranking.query_id for ranking in run] == ["q2"]
-    assert str(run.reading.notes["empty"]).startswith("1 rankings without a document were left out")
+def test_a_ranking_without_documents_answers_here_and_is_not_given_to_engines():
+    table = qrels_of(QRELS)
+    run = HeldRun.read(table, {"q1": [], "q2": {"c": 1.0}, "q8": []})
+    assert [ranking.query_id for ranking in run] == ["q1", "q2", "q8"]
+    assert run.material(table).run == {"q2": {"c": 1.0}}
+    # q8 is not judged: nobody would be told of it anyway.
+    assert str(run.reading.notes["empty"]).startswith("1 ranking holds no document")
+    native, skip = Native(table, run), get_convention("trec_eval-9")
+    # As `score` has it: q1 is answered, with nothing.
+    assert native.scores(parse("AP"), skip).query_ids == ["q1", "q2"]
+    assert native.scores(parse("AP"), skip, without_empty=True).query_ids == ["q2"]
+
+
+def test_numbers_of_a_held_run_are_packed():
+    run = HeldRun.read(qrels_of(QRELS), [Ranking("q1", ["a", "b"], [2.0, 1], [1, 2])])
+    (ranking,) = run
+    assert (ranking.scores.itemsize, ranking.ranks.itemsize) == (8, 8)
+    assert (ranking.scores.tolist(), ranking.ranks.tolist()) == ([2.0, 1.0], [1, 2])
+    # A rank that no 64 bits hold is kept as it is.
+    (ranking,) = HeldRun.read(qrels_of(QRELS), [Ranking("q1", ["a"], [2.0], [2**70])])
+    assert list(ranking.ranks) == [2**70]
 
 
 def test_what_oracles_are_given():

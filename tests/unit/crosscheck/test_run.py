@@ -184,3 +184,42 @@ def test_the_convention_follows_the_dialect():
 def test_input_that_cannot_be_scored_is_an_error():
     with pytest.raises(InputError, match="NaN"):
         crosscheck(QRELS, {"q1": {"a": float("nan"), "b": 1.0}}, "RR")
+
+
+def test_what_python_prints_of_a_result_is_short():
+    result = check(fake({"RR": {"q1": 1.0, "q2": 1.0, "q3": 0.5}}), "RR AP")
+    assert repr(result) == "<Crosschecked 2 measures: 1 explained, 1 uncovered>"
+    assert repr(result.comparisons) == (
+        "[<RR by fake: 1 of 3 queries differs: ties broken by docid ascending>, <AP by fake: uncovered: has it not>]"
+    )
+    assert repr(one(fake({"RR": OURS}))) == "<RR by fake: equal>"
+    assert repr(one(fake({"RR": {**OURS, "q1": 0.3}}))) == "<RR by fake: 1 of 3 queries differs, not explained>"
+
+
+def test_an_engine_that_answers_for_no_query_is_not_compared():
+    found = one(fake({"RR": {}}))
+    assert (found.status, found.reason) == ("refused", "not compared: it answers for no query of this run")
+
+
+def test_how_to_get_an_engine_that_is_not_there():
+    from irbridge.oracles import Unavailable
+
+    def absent():
+        raise Unavailable("not here", hint="pip install it")
+
+    gone = Oracle("g", "g", absent, lambda m: None, lambda m: PLAIN, lambda a, b: Answer(), lambda a, b: None)
+    result = check(gone)
+    assert (result.oracles[0].skipped, result.oracles[0].hint) == ("skipped: not here", "pip install it")
+    assert result.as_dict()["oracles"][0]["hint"] == "pip install it"
+
+
+def test_a_run_is_handed_to_engines_only_where_there_is_one(monkeypatch):
+    from irbridge.crosscheck.native import HeldRun
+
+    def never(self, qrels):
+        raise AssertionError
+
+    monkeypatch.setattr(HeldRun, "material", never)
+    assert crosscheck(QRELS, RUN, "RR", None, []).comparisons == []
+    with pytest.raises(AssertionError):
+        check(fake({"RR": OURS}))

@@ -59,7 +59,12 @@ class TestRows:
             ("q\td\t\u0661", "the grade is not a number"),
             ("q\td\t0.9", "the grade 0.9 is not a whole number"),
             ("q\td\t1e0", "the grade 1e0 is not a whole number"),
-            ("q\td\t" + "9" * 5000, "the grade 9"),
+            ("q\td\t-0.0", "the grade -0.0 is not a whole number"),
+            ("q\td\t+-1", "the grade is not a number"),
+            ("q\td\t9007199254740993", "the grade 9007199254740993 is out of range"),
+            ("q\td\t" + "9" * 20, "the grade 99999999999999999999 is out of range"),
+            ("q\td\t-" + "9" * 200_000, "the grade -" + "9" * 36 + "... is out of range"),
+            ("q\td\t0." + "9" * 200_000, "the grade 0." + "9" * 35 + "... is not a whole number"),
         ],
     )
     def test_an_unusable_row_is_named(self, tmp_path: Path, row: str, message: str) -> None:
@@ -68,6 +73,7 @@ class TestRows:
         assert str(raised.value).startswith("qrels:3: " + message)
         assert raised.value.text == row
         assert raised.value.hint or "empty" in message
+        assert all(len(part) < 200 for part in raised.value.lines())
 
     def test_all_problems_are_told_together_or_dropped(self, tmp_path: Path) -> None:
         text = HEADER + "q\td\t0.5\nq\ta\t1\nq\te\n"

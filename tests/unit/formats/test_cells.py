@@ -100,7 +100,7 @@ class TestGrades:
         found = Cells(reading).grade(given)
         assert found == 1
         assert type(found) is int
-        assert str(reading.notes["whole-grades"]) == "1 grades such as 1.0 are read as whole numbers"
+        assert str(reading.notes["whole-grades"]) == "1 grade such as 1.0 is read as a whole number"
 
     @pytest.mark.parametrize("given", [True, np.True_])
     def test_a_truth_value_is_one_and_noted(self, reading: Reading, given: Any) -> None:

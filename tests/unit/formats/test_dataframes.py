@@ -288,3 +288,53 @@ def test_without_the_library_the_pip_line_is_named(name: str, package: str, monk
     with pytest.raises(MissingDependency) as caught:
         made(BY_NAME[name], "run", RUN)
     assert caught.value.hint == f"pip install 'irbridge[{package}]'"
+
+
+@every_library
+def test_two_documents_at_one_rank_have_no_order(name: str) -> None:
+    """As in an MS MARCO file, where the script would keep the later one."""
+    columns = {"qid": ["q", "q", "q"], "docno": ["a", "b", "c"], "rank": [1, 1, 2]}
+    with pytest.raises(InputErrors, match=r"^mine: query q has two documents at rank 1: a and b$"):
+        read(BY_NAME[name], "run", MAKERS[name](columns))
+    with_scores = MAKERS[name]({**columns, "score": [3.0, 2.0, 1.0]})
+    assert rankings(BY_NAME[name], with_scores) == [("q", ["a", "b", "c"], [3.0, 2.0, 1.0])]
+
+
+@every_library
+def test_gaps_in_ranks_are_noted_wherever_they_count_from(name: str) -> None:
+    for ranks, gaps in (([0, 1, 2], 0), ([1, 2, 3], 0), ([3, 1, 2], 0), ([0, 1, 3], 1), ([2, 3, 4], 1), ([1, 2, 4], 1)):
+        frame = MAKERS[name]({"qid": ["q"] * 3, "docno": ["a", "b", "c"], "rank": ranks})
+        found, reading = read(BY_NAME[name], "run", frame)
+        assert list(found[0].ranks) == sorted(ranks)
+        assert len(reading.notes) == gaps
+
+
+def test_ranks_that_pandas_made_floats_can_contradict_the_scores() -> None:
+    frame = pd.DataFrame({"qid": ["q", "q"], "docno": ["a", "b"], "rank": [1.0, 2.0], "score": [1.0, 2.0]})
+    (found,), _ = read(PANDAS, "run", frame)
+    assert found.ranks == [1, 2]
+    frame["rank"] = [1.0, None]
+    assert read(PANDAS, "run", frame)[0][0].ranks is None
+
+
+def test_values_that_arrow_holds_and_python_does_not() -> None:
+    offsets = pa.py_buffer(np.array([0, 2], np.int32).tobytes())
+    broken = pa.Array.from_buffers(pa.string(), 1, [None, offsets, pa.py_buffer(b"q\xff")])
+    with pytest.raises(InputError, match=r"^mine: the column query_id cannot be read: 'utf-8' codec"):
+        read(ARROW, "judgments", pa.table({"query_id": broken, "doc_id": ["d"], "relevance": [1]}))
+    far = pa.array([10**8], pa.int32()).cast(pa.date32())  # in the year 275760; Python's dates end in 9999
+    table = pa.table({"query_id": ["q"], "doc_id": ["d"], "relevance": [1], "seen": far})
+    with pytest.raises(InputError, match=r"^mine: the column seen cannot be read: date value out of range"):
+        read(ARROW, "judgments", table)
+
+
+def test_a_lazy_frame_that_cannot_be_collected() -> None:
+    frame = pl.LazyFrame({"query_id": ["q"]}).select(pl.col("absent"))
+    with pytest.raises(InputError, match=r"^mine: the lazy frame cannot be collected: "):
+        read(POLARS, "judgments", frame)
+
+
+def test_a_chunk_id_is_an_id() -> None:
+    frame = pd.DataFrame({"query_id": ["q", "q"], "doc_id": ["d", "e"], "relevance": [1, 1], "chunk_id": [None, "c\0"]})
+    with pytest.raises(InputErrors, match=r"row 2, query q, document e: the chunk id c\\x00 holds a NUL character"):
+        read(PANDAS, "judgments", frame)

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import datetime as dt
 import enum
-import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from support.collections import record, registered
 
 from irbridge.errors import InputError, InputErrors, UnknownName, UsageError
 from irbridge.formats.irds import FORMAT
@@ -15,8 +15,6 @@ from irbridge.model import Document, Judgment, Query, Ranking
 from irbridge.reading import Reading
 
 ir_datasets = pytest.importorskip("ir_datasets")
-
-numbers = itertools.count()
 
 
 class Mood(enum.Enum):
@@ -26,30 +24,6 @@ class Mood(enum.Enum):
 class Page(NamedTuple):
     url: str
     text: str
-
-
-def registered(**entities: Any) -> str:
-    """Register a dataset made of lists of records; returns its id."""
-    bases = {"docs": "BaseDocs", "queries": "BaseQueries", "qrels": "BaseQrels", "scoreddocs": "BaseScoredDocs"}
-    parts = []
-    for entity, records in entities.items():
-        members: dict[str, Any] = {
-            f"{entity}_iter": lambda self, records=records: iter(records),
-            f"{entity}_cls": lambda self, records=records: type(records[0]),
-        }
-        parts.append(type("Part", (getattr(ir_datasets.formats, bases[entity]),), members)())
-    name = f"local/unit-{next(numbers)}"
-    ir_datasets.registry.register(name, ir_datasets.Dataset(*parts))
-    return name
-
-
-def record(**fields: Any) -> Any:
-    """A NamedTuple of these fields, the way ir_datasets declares its records."""
-    default_text = fields.pop("default_text", None)
-    made = NamedTuple("Record", [(name, Any) for name in fields])  # type: ignore[misc]
-    if default_text is not None:
-        made.default_text = default_text  # type: ignore[attr-defined]
-    return made(**fields)
 
 
 @pytest.fixture
@@ -135,9 +109,20 @@ class TestLabels:
         assert label.relevance == expected
         assert type(label.relevance) is int
 
-    @pytest.mark.parametrize("grade", ["high", 0.5, None])
-    def test_another_is_refused(self, read: Read, grade: Any) -> None:
-        with pytest.raises(InputErrors, match="the grade is not a whole number"):
+    @pytest.mark.parametrize(
+        "grade, message",
+        [
+            ("high", "relevance 'high' is not a whole number"),
+            ("1_0", "relevance '1_0' is not a whole number"),  # int() would make it 10
+            ("\uff11", "relevance '\uff11' is not a whole number"),  # and this 1
+            (0.5, "relevance 0.5 is not a whole number"),
+            (float("inf"), "relevance inf is not a whole number"),
+            (None, "relevance is missing"),
+            (2**60, "is out of range"),
+        ],
+    )
+    def test_another_is_refused(self, read: Read, grade: Any, message: str) -> None:
+        with pytest.raises(InputErrors, match=message):
             read("judgments", registered(qrels=[record(query_id="q", doc_id="d", relevance=grade)]))
 
     def test_cranfields_scale_is_pointed_out(self, read: Read, irds_home: Any) -> None:

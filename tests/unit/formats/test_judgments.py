@@ -152,6 +152,32 @@ class TestReading:
             labels(tmp_path, line(doc_uri=..., doc_id="d"))
         assert raised.value.hint == "rename 'doc_id' to 'doc_uri'"
 
+    @pytest.mark.parametrize(
+        "number, message",
+        [
+            # As doubles the first four are 0, 1, 0 and 100.
+            ("1e-400", "relevance must be a non-negative integer"),
+            ("1.0000000000000000001", "relevance must be a non-negative integer"),
+            ("-0.0", "relevance must be a non-negative integer"),
+            ("1e2", "relevance must be a non-negative integer"),
+            ("1e400", "invalid JSON, Number out of range"),
+            ("9007199254740993.0", "relevance is out of range"),
+        ],
+    )
+    def test_nothing_of_a_grade_is_rounded_away(self, tmp_path: Path, number: str, message: str) -> None:
+        path = tmp_path / "judgments"
+        path.write_text(f'{{"query_id":"q","doc_uri":"d","relevance":{number}}}\n')
+        with pytest.raises(InputErrors, match=f"judgments:1: {message}"):
+            list(read(Source(path, "judgments"), Reading("judgments")))
+
+    @pytest.mark.parametrize("number, grade", [("2.00", 2), ("0.0", 0), ("9007199254740992.0", 2**53)])
+    def test_a_grade_that_is_whole_in_its_text_is_taken(self, tmp_path: Path, number: str, grade: int) -> None:
+        path = tmp_path / "judgments"
+        path.write_text(f'{{"query_id":"q","doc_uri":"d","relevance":{number}}}\n')
+        reading = Reading("judgments")
+        assert [label.relevance for label in read(Source(path), reading)] == [grade]
+        assert "integral-grades" in reading.notes
+
 
 class TestNegativeGradesAndIterations:
     @pytest.mark.parametrize(

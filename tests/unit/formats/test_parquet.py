@@ -13,10 +13,12 @@ import pyarrow.parquet as pq
 import pytest
 from support.formats import LABELS, RUN, labels, rankings, read, written
 
+from irbridge.convert import convert
 from irbridge.errors import InputError, InputErrors, MissingDependency, UsageError
 from irbridge.formats import identify
 from irbridge.formats.base import Collection
 from irbridge.formats.parquet import FORMAT
+from irbridge.load import load_collection
 from irbridge.model import Document, Judgment, Query, Ranking
 from irbridge.reading import Reading
 
@@ -105,7 +107,7 @@ def test_queries_and_documents_in_one_file_each(tmp_path: Path) -> None:
     path = table(tmp_path / "q.parquet", {"_id": ["q1", "q2"], "text": ["what", None], "instruction": ["do", None]})
     found, reading = read(FORMAT, "queries", path)
     assert found == [Query("q1", "what", {"instruction": "do"}), Query("q2", "")]
-    assert str(reading.notes["textless-queries"]) == "1 rows without a text; it is taken as empty"
+    assert str(reading.notes["textless-queries"]) == "1 row without a text; it is taken as empty"
     columns = {
         "id": [1, 2, 3],
         "title": ["", None, "T"],
@@ -300,8 +302,29 @@ def test_errors_name_the_file_in_the_folder(hub: Path) -> None:
 
 
 def test_a_folder_has_no_run(hub: Path) -> None:
-    with pytest.raises(InputError, match="is a folder; a run is one file"):
+    with pytest.raises(UsageError, match="is a folder and has no run: that is one file"):
         rankings(FORMAT, hub)
+
+
+def test_a_folder_of_labels_alone_is_a_collection(tmp_path: Path) -> None:
+    hub = tmp_path / "hub"
+    columns = {"query-id": ["q"], "corpus-id": ["d"], "score": pa.array([1], pa.int32())}
+    table(hub / "data/test-00000-of-00001.parquet", columns)
+    assert dict(load_collection(hub, tmp_path / "out").parts).keys() == {"judgments"}
+    for target in ("beir", "collection", "parquet"):
+        assert convert(hub, target, tmp_path / target).rows_out == {"judgments": 1}
+    for part in ("queries", "documents"):
+        with pytest.raises(UsageError, match=f"has no {part}"):
+            read(FORMAT, part, hub)
+
+
+def test_a_file_of_labels_is_no_file_of_queries(tmp_path: Path) -> None:
+    path = tmp_path / "labels.parquet"
+    table(path, {"query_id": ["q", "q"], "doc_id": ["d", "e"], "relevance": [1, 0], "query": ["who?", "who?"]})
+    for part in ("queries", "documents"):
+        with pytest.raises(UsageError, match=f"mine has no {part}: it holds labels or a run"):
+            read(FORMAT, part, path)
+    assert convert(path, "beir", tmp_path / "out").rows_out == {"judgments": 2, "queries": 1}
 
 
 def test_a_folder_with_none_of_it_is_not_recognised(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from irbridge.errors import InputError
+from irbridge.errors import InputError, UsageError
 from irbridge.formats.parquet_layout import Layout, pick
 
 
@@ -106,7 +106,6 @@ def test_the_split_that_is_meant(
 @pytest.mark.parametrize(
     "configs, wanted, message",
     [
-        ({}, None, "mine: has no judgments"),
         ({"": {"dev": ["d"], "train": ["n"]}}, None, "mine: has several splits of judgments; there are dev, train"),
         ({"": {"dev": ["d"]}}, "test", "mine: has no judgments of the split 'test'; there are dev"),
         (LANGUAGES, None, "mine: has judgments in several languages; there are de/test, fr/dev, fr/test"),
@@ -121,6 +120,12 @@ def test_what_is_not_there_is_listed(
     with pytest.raises(InputError) as caught:
         pick(configs, wanted, "mine", "judgments")
     assert str(caught.value) == message
+
+
+def test_a_part_that_is_not_there_is_no_fault_of_the_folder() -> None:
+    """Whoever wants all parts of a collection goes without it; an InputError would stop them."""
+    with pytest.raises(UsageError, match=r"^mine has no queries$"):
+        pick({}, None, "mine", "queries")
 
 
 @pytest.mark.parametrize("wanted", [None, "test", "dev", "*"])

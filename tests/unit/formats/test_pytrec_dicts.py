@@ -44,9 +44,9 @@ def test_numpys_types_are_pythons_afterwards() -> None:
     assert found == [Judgment("7", "5", 2), Judgment("7", "6", 1)]
     assert [type(part) for part in found[0][:3]] == [str, str, int]
     assert [str(note) for note in reading.notes.values()] == [
-        "1 query ids were numbers and are read as text",
+        "1 query id was a number and is read as text",
         "2 document ids were numbers and are read as text",
-        "1 grades were True or False and are read as 1 and 0",
+        "1 grade was True or False and is read as 1 or 0",
     ]
     (ranking,), _ = read(FORMAT, "run", {np.str_("q"): {np.str_("d"): np.float32(0.5)}})
     assert ranking == Ranking("q", ["d"], [0.5])

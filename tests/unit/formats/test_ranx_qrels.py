@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ def test_a_query_without_labels_is_left_out_and_noted(path: Path) -> None:
     path.write_text('{"q1": {"d1": 0, "d2": 1}, "q2": {}, "q3": {"d2": 1}}')
     found, reading = read(FORMAT, "judgments", path)
     assert [label.query_id for label in found] == ["q1", "q1", "q3"]
-    assert str(reading.notes["unjudged-queries"]) == "1 queries without a judgment left out"
+    assert str(reading.notes["unjudged-queries"]) == "1 query without a judgment left out"
 
 
 def test_grades_that_are_not_whole_are_all_named(path: Path) -> None:
@@ -97,9 +98,41 @@ def test_it_is_written_as_ranx_indents_it() -> None:
 
 
 def test_what_is_written_is_read_back(path: Path) -> None:
-    given = [Judgment('q"\\\n', "é\u2028", 3), Judgment("q2", "\x00 d", 0)]
+    given = [Judgment('q"\\\n', "é\u2028", 3), Judgment("q2", "\x01 d", 0)]
     path.write_bytes(written(FORMAT, "judgments", given))
     assert read(FORMAT, "judgments", path)[0] == given
+
+
+@pytest.mark.parametrize(
+    "number, message",
+    [
+        # All but the last two are whole numbers as doubles; as they are written they are none.
+        ("1e-400", "relevance 1E-400 is not a whole number"),
+        ("1.0000000000000000001", "relevance 1.0000000000000000001 is not a whole number"),
+        ("-0.0", "relevance -0.0 is not a whole number"),
+        ("1e400", "relevance 1E+400 is not a whole number"),
+        ("NaN", "relevance is missing (nan)"),
+        ("1e300", "is out of range"),
+        ("1" + "0" * 30, "is out of range"),
+    ],
+)
+def test_nothing_of_a_grade_is_rounded_away(path: Path, number: str, message: str) -> None:
+    path.write_text(f'{{"q": {{"d": {number}}}}}')
+    with pytest.raises(InputError, match=re.escape(message)):
+        labels(FORMAT, path)
+
+
+@pytest.mark.parametrize("number, grade", [("1.0", 1), ("2e0", 2), ("-3.000", -3), ("9007199254740992", 2**53)])
+def test_a_grade_that_is_whole_in_its_text_is_taken(path: Path, number: str, grade: int) -> None:
+    path.write_text(f'{{"q": {{"d": {number}}}}}')
+    assert labels(FORMAT, path) == [("q", "d", grade)]
+
+
+@pytest.mark.parametrize("bad", ["", "d\0", "\ud800"])
+def test_what_no_reader_takes_for_an_id_is_not_written(bad: str) -> None:
+    for label in (Judgment(bad, "d", 1), Judgment("q", bad, 1)):
+        with pytest.raises(InputError, match=r"the id .* (is empty|holds)"):
+            written(FORMAT, "judgments", [label])
 
 
 def test_the_key_of_a_chunk_label_is_its_chunk() -> None:

@@ -207,7 +207,7 @@ def test_unusable_documents_can_be_left_out_of_a_ranking() -> None:
     given = [Ranking("q", ["a", "b", "c"], [3.0, float("nan"), 1.0], [1, 2, 3], "t")]
     found, reading = read(FORMAT, "run", given, drop_bad_rows=True)
     assert found == [Ranking("q", ["a", "c"], [3.0, 1.0], None, "t")]
-    assert str(reading.notes["dropped"]) == "1 unusable rows dropped"
+    assert str(reading.notes["dropped"]) == "1 unusable row dropped"
 
 
 @pytest.mark.parametrize(
@@ -283,3 +283,48 @@ def test_rankings_become_scored_docs_of_ir_measures() -> None:
 def test_iterables_are_accepted(given: Any, expected: bool) -> None:
     assert FORMAT.accepts is not None
     assert FORMAT.accepts(given, "judgments") is expected
+
+
+@pytest.mark.parametrize(
+    "ranking, message",
+    [
+        (Ranking("q", None), "the documents are a NoneType, not a list"),  # type: ignore[arg-type]
+        (Ranking("q", 5), "the documents are a int, not a list"),  # type: ignore[arg-type]
+        (Ranking("q", "abc"), "the documents are a str, not a list"),  # else three documents
+        (Ranking("q", {"a", "b"}), "the documents are a set, not a list"),  # type: ignore[arg-type] # it has no order
+        (Ranking("q", {"a": 1.0}), "the documents are a dict, not a list"),  # type: ignore[arg-type]
+        (Ranking("q", np.array("a")), "the documents are a ndarray of one value, not a list"),  # type: ignore[arg-type]
+        (Ranking("q", ["a"], 5), "the scores are a int, not a list"),  # type: ignore[arg-type]
+        (Ranking("q", ["a"], [10**5000]), "the score a number of thousands of digits cannot be a float"),
+        (Ranking("q", ["a"], None, "1"), "the ranks are a str, not a list"),  # type: ignore[arg-type]
+        (Ranking("q", ["a"], None, [1, 2]), "1 documents and 2 ranks"),
+        (Ranking("q", ["a"], [1.0], ["x"]), "the rank 'x' is a str, not a whole number"),  # type: ignore[list-item]
+        (Ranking("q", ["a"], None, None, 5), "the tag 5 is a int, not text"),  # type: ignore[arg-type]
+        (Ranking("q", ["a", "b"], None, [1, 1]), "two documents at rank 1: a and b"),
+        (Ranking(10**5000, ["a"]), "the query id is a number of thousands of digits"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_ranking_of_other_things_is_no_crash(ranking: Ranking, message: str) -> None:
+    with pytest.raises(InputErrors) as caught:
+        read(FORMAT, "run", [ranking])
+    assert message in str(caught.value)
+
+
+def test_ranks_are_the_order_of_a_ranking_without_scores() -> None:
+    assert rankings(FORMAT, [Ranking("q", ["a", "b"], None, [2, 1])]) == [("q", ["b", "a"], None)]
+
+
+@pytest.mark.parametrize(
+    "label, message",
+    [
+        (Judgment("q", "d", 10**5000), "relevance a number of thousands of digits is out of range"),
+        (Judgment("q", "d", 1, query=5), "query 5 is a int, not text"),  # type: ignore[arg-type]
+        (Judgment("q", "d", 1, iteration=None), "iteration None is a NoneType, not text"),  # type: ignore[arg-type]
+        (Judgment("q", "d", 1, extra=None), "extra is a NoneType, not a mapping"),  # type: ignore[arg-type]
+        (Judgment("q", "d", 1, chunk_id=""), "the chunk id is empty"),
+    ],
+)
+def test_a_judgment_of_other_things_is_no_crash(label: Judgment, message: str) -> None:
+    with pytest.raises(InputErrors) as caught:
+        read(FORMAT, "judgments", [label])
+    assert message in str(caught.value)

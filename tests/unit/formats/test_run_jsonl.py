@@ -134,7 +134,7 @@ class TestWriting:
             ([Ranking("q", ["a", "b"], [1.5, 2.5])], "is higher than the one before it"),
             ([Ranking("q", ["a"], [math.inf])], "must be a number"),
             ([Ranking("q", ["a"], [math.nan])], "must be a number"),
-            ([Ranking("q", ["a\ud800"])], "lone surrogate"),
+            ([Ranking("q", ["a\ud800"])], r"ranking[0] holds half a surrogate pair"),
         ],
     )
     def test_what_could_not_be_read_is_not_written(self, run_: list[Ranking], message: str) -> None:

@@ -79,7 +79,7 @@ class TestReading:
         assert rows(tmp_path, data, reading) == [("q1", "0", "doc#1", 1), ("#q", "0", "d", 1)]
         assert [str(note) for note in reading.notes.values()] == [
             "2 comment lines skipped (first at line 1)",
-            "1 blank lines skipped (first at line 3)",
+            "1 blank line skipped (first at line 3)",
         ]
         assert (reading.rows, reading.line) == (2, 4)
 
@@ -103,7 +103,7 @@ class TestReading:
             str(reading.notes["integral-grades"]) == "3 grades written like 1.0 were read as integers (first at line 1)"
         )
 
-    @pytest.mark.parametrize("grade", ["0.9", "yes", "1_000", "٣", "+1", "0x1", "1e0", "nan", "--1"])
+    @pytest.mark.parametrize("grade", ["0.9", "yes", "1_000", "٣", "+1", "0x1", "1e0", "nan", "--1", "-0.0"])
     def test_a_grade_that_is_no_integer_is_refused(self, tmp_path: Path, grade: str) -> None:
         # B28: trec_eval reads 0.9 and yes as 0.
         with pytest.raises(InputErrors) as raised:

@@ -141,7 +141,7 @@ class TestReading:
         reading = Reading("run")
         found = run(tmp_path, "q Q0 a 1 9.5 s\nq Q0 b 2 8.5 t\nr Q0 b 2 8.5 t\n", reading)
         assert [ranking.tag for ranking in found] == ["s", "t"]
-        assert str(reading.notes["mixed-tags"]).startswith("1 rankings carry more than one run tag")
+        assert str(reading.notes["mixed-tags"]).startswith("1 ranking carries more than one run tag")
 
     def test_a_header_is_refused(self, tmp_path: Path) -> None:
         (error,) = problems(tmp_path, "query_id Q0 doc_id rank score tag\nq Q0 a 1 9.5 t\n")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from irbridge.api import load
 from irbridge.errors import InputError, UsageError
 from irbridge.integrations.irds import to_irds
 from irbridge.load import load_collection
@@ -72,6 +73,15 @@ class TestParts:
         assert found.queries_dict() == {"q": ("q", "who?")}
         assert [tuple(qrel) for qrel in found.qrels_iter()] == [("q", "d", 1, "0"), ("p", "c1:0", 0, "2")]
         assert not to_irds([Judgment("q", "d", 1)], None).has("queries")
+
+    @pytest.mark.parametrize("wrap", [lambda given: given, load])
+    def test_a_generator_is_read_as_often_as_a_list(self, wrap: Any) -> None:
+        labels = [Judgment("q", "d", 1, query="who?"), Judgment("p", "d", 0)]
+        found = to_irds(wrap(label for label in labels), None, run=(Ranking(q, ["d"]) for q in "qp"))
+        for _ in range(2):
+            assert [tuple(qrel) for qrel in found.qrels_iter()] == [("q", "d", 1, "0"), ("p", "d", 0, "0")]
+            assert [tuple(query) for query in found.queries_iter()] == [("q", "who?")]
+            assert [tuple(row) for row in found.scoreddocs_iter()] == [("q", "d", 1.0), ("p", "d", 1.0)]
 
     def test_a_run_becomes_scoreddocs(self, beir: Path, tmp_path: Path) -> None:
         expected = [("q1", "d1", 2.0), ("q1", "d2", 1.5), ("q2", "d2", 1.0)]

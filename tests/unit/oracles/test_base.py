@@ -84,15 +84,16 @@ def test_material_holds_judged_queries_only():
     assert material.run == {"q1": {"a": 1.0}}
 
 
-def test_a_copy_is_of_pythons_own_types_and_free_to_be_written_into():
+def test_what_c_code_takes_is_of_pythons_own_types_and_copied_only_where_it_has_to_be():
     import numpy as np
 
     material = Material.of({"q1": {"a": np.int64(2), "b": True}}, {"q1": {"a": np.float32(0.5), "b": 1}})
-    qrels, run = material.copied()
+    qrels, run = material.plain()
     assert [type(grade) for grade in qrels["q1"].values()] == [int, int]
     assert [type(score) for score in run["q1"].values()] == [float, float]
-    run["q1"].clear()
-    assert len(material.run["q1"]) == 2
+    assert type(material.run["q1"]["b"]) is int
+    sound = Material.of({"q1": {"a": 2}}, {"q1": {"a": 0.5}})
+    assert sound.plain()[1]["q1"] is sound.run["q1"]
 
 
 def test_a_missing_module_is_told_from_one_that_misses_another(tmp_path, monkeypatch):

@@ -144,3 +144,31 @@ def test_cwl_evals_slow_average_precision_is_for_few_queries():
     assert set(answer.values) == {"RR"}
     few = ask("ir_measures:cwl_eval", "AP", {"q0": qrels["q0"]}, {"q0": run["q0"]})
     assert few.values == {"AP": {"q0": 1.0}}
+
+
+def test_cwl_eval_is_not_asked_for_more_documents_than_it_looks_at():
+    # It makes an array of the cutoff's length (7.5 GB at a billion), which it then cannot use.
+    pytest.importorskip("cwl")
+    names = "P@1000 P@1001 P@1000000000 P@9223372036854775807 RR"
+    answer = ask("ir_measures:cwl_eval", names, GRADED, RANKED)
+    assert answer.refused is None
+    # Two of three retrieved are relevant, in 1,000 places; the first is at rank 1.
+    assert answer.values == {"P@1000": {"q1": pytest.approx(0.002)}, "RR": {"q1": 1.0}}
+    assert set(answer.declined) == {"P@1001", "P@1000000000", "P@9223372036854775807"}
+    assert answer.declined["P@1001"] == (
+        "not called: cwl_eval looks at 1,000 documents of a ranking; it is asked for cutoffs up to that"
+    )
+
+
+@pytest.mark.parametrize("beta, taken", [("0.5", True), ("1e-05", False), ("1e-320", False), ("1e308", False)])
+def test_weights_that_it_would_misread(beta, taken):
+    # ir_measures writes 1e-05 into trec_eval's name, and pytrec_eval reads the 1 before the e.
+    answer = ask("ir_measures:pytrec_eval", f"SetF(beta={beta})", GRADED, RANKED)
+    assert (list(answer.values) == [f"SetF(beta={beta})"]) is taken
+    assert taken or "the digits before the e" in answer.left_out[f"SetF(beta={beta})"]
+
+
+def test_a_level_beyond_its_integers():
+    answer = ask("ir_measures:pytrec_eval", "AP(rel=2147483647) AP(rel=2147483648)", GRADED, RANKED)
+    assert answer.values == {"AP(rel=2147483647)": {"q1": 0.0}}
+    assert answer.left_out == {"AP(rel=2147483648)": "its relevance levels end at 2,147,483,647"}

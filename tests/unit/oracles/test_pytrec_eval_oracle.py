@@ -68,3 +68,26 @@ def test_the_package_of_2020_is_not_used(monkeypatch):
 
     monkeypatch.delattr(pytrec_eval, "__version__")
     assert ORACLES.get("pytrec_eval").status() == (None, "skipped: this pytrec_eval is the one of 2020")
+
+
+@pytest.mark.parametrize(
+    "beta, value",
+    # P 1/2, R 1/3: the weight at its smallest gives P, at its largest R; at 2, (2 + 1) P R / (2 P + R) = 3/8.
+    [("5e-324", 1 / 2), ("1e-320", 1 / 2), ("1e-13", 1 / 2), ("2", 3 / 8), ("1e22", 1 / 3), ("1e308", 1 / 3)],
+)
+def test_weights_of_any_size(beta, value):
+    qrels, run = {"q1": {"a": 1, "b": 1, "c": 1}}, {"q1": {"a": 2.0, "n": 1.0}}
+    found = asked("pytrec_eval", f"set_F.{beta}", qrels, run)
+    assert list(found.values()) == [{"q1": pytest.approx(value, abs=1e-9)}]
+
+
+def test_a_level_beyond_its_integers():
+    answer = ask("pytrec_eval", "AP(rel=2147483647) AP(rel=2147483648)", GRADED, RANKED)
+    assert answer.values == {"AP(rel=2147483647)": {"q1": 0.0}}
+    assert answer.left_out == {"AP(rel=2147483648)": "its relevance levels end at 2,147,483,647"}
+
+
+def test_more_queries_than_it_is_given_at_a_time():
+    qrels = {f"q{number}": {"a": 1} for number in range(1101)}
+    run = {query_id: {"z": 2.0, "a": 1.0} for query_id in qrels}
+    assert asked("pytrec_eval", "RR", qrels, run) == {"RR": dict.fromkeys(qrels, 0.5)}

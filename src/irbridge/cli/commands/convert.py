@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from irbridge.cli.command import command, option, screen_of
+from irbridge.cli.dropped import dropped_data, dropped_remarks
 from irbridge.cli.options import INPUTS, OUTPUT
+from irbridge.conventions import ORDERS
 from irbridge.errors import UsageError
 
 if TYPE_CHECKING:
     from irbridge.counted import Outcome
-    from irbridge.formats import Part
+    from irbridge.formats import Format, Part
     from irbridge.renderers import Remark, Table
 
-# Rows that were dropped are listed up to here on the screen.
-_LISTED = 20
 CARE = "What may be lost or left out"
 
 
 @command(
     "convert",
     short_help="Convert judgments, a run or a collection.",
+    heading="Collections",
     arguments=(("SOURCE", "A file or folder of any format, '-', FORMAT:path, or irds:ID."),),
     exits=((0, "converted"), (2, "nothing was written; an old file is as it was")),
     examples=(
-        "irbridge convert qrels.txt --to judgments -o judgments.jsonl",
+        "irbridge convert qrels.txt -o judgments.jsonl",
         "irbridge convert judgments.jsonl --to qrels --sidecar rest.jsonl -o qrels.txt",
         "irbridge convert qrels.txt --to judgments --sidecar rest.jsonl -o j.jsonl",
         "irbridge convert irds:beir/scifact/test --to beir -o scifact",
@@ -40,9 +41,8 @@ CARE = "What may be lost or left out"
     "--to",
     "target",
     metavar="FORMAT",
-    required=True,
     section=OUTPUT,
-    help="The format to write; irbridge formats lists them.",
+    help="The format to write; irbridge formats lists them. Default: what OUT's suffix stands for.",
 )
 @option("-o", "--out", metavar="OUT", section=OUTPUT, help="The file or folder to write. Default: standard output.")
 @option("--force", is_flag=True, section=OUTPUT, help="Replace a folder that is there already.")
@@ -65,7 +65,7 @@ CARE = "What may be lost or left out"
     help="Leave unusable rows out, each reported, instead of refusing the input.",
 )
 @option(
-    "--order", type=click.Choice(("score", "rank")), section=CARE,
+    "--order", type=click.Choice(ORDERS), section=CARE,
     help="Which column rules where a run's ranks contradict its scores.",
 )  # fmt: skip
 @option(
@@ -81,7 +81,7 @@ def convert(
     /,
     *,
     source: str | None,
-    target: str,
+    target: str | None,
     out: str | None,
     force: bool,
     judgments: str | None,
@@ -98,14 +98,15 @@ def convert(
 ) -> None:
     """Convert judgments, a run or a collection to another format.
 
-    Rows in and rows out are counted. What the target cannot hold is said and counted too; the rest is converted, unless
+    Rows in and rows out are counted: labels of judgments, documents of rankings. What the target cannot hold is said and counted too; the rest is converted, unless
     --strict refuses.
     """
     from irbridge.convert import convert as carried_out
-    from irbridge.formats import FORMATS
+    from irbridge.inputs import at_hand
 
     what, part = _source(source, judgments, run, qrels)
-    form = FORMATS.get(target)
+    opened = at_hand(what)
+    form = _target(target, out, opened, part, source_format)
     if form.shape == "object":
         raise UsageError(
             f"{form.name} is an object in memory", hint=f"in Python: irbridge.convert({what!r}, {form.name!r}).result"
@@ -118,8 +119,8 @@ def convert(
     screen.data_on_stdout = out == "-"
     bar = screen.bar(what)
     outcome = carried_out(
-        what,
-        target,
+        opened,
+        form.name,
         out,
         part=part,
         source_format=source_format,
@@ -153,6 +154,19 @@ def _source(source: str | None, judgments: str | None, run: str | None, qrels: s
     return given[0]
 
 
+def _target(name: str | None, out: str | None, what: Any, part: Part | None, source_format: str | None) -> Format:
+    """The format to write: the one named, else what the suffix of the output stands for."""
+    from irbridge.cli.targets import target_by_suffix
+    from irbridge.convert import part_of_source
+    from irbridge.formats import FORMATS
+
+    if name is not None:
+        return FORMATS.get(name)
+    if out is None or out == "-":
+        raise UsageError("the format to write is not named", hint="name it with --to, or a file with -o FILE")
+    return target_by_suffix(out, part or part_of_source(what, source_format))
+
+
 def _as_data(outcome: Outcome, out: str) -> dict[str, object]:
     return {
         "source": outcome.source,
@@ -162,12 +176,12 @@ def _as_data(outcome: Outcome, out: str) -> dict[str, object]:
         "rows_out": dict(outcome.rows_out),
         "losses": dict(outcome.losses),
         "notes": list(outcome.notes),
-        "dropped": [{"line": row.line, "message": row.message, "text": row.text} for row in outcome.dropped],
+        "dropped": dropped_data(outcome.dropped),
     }
 
 
 def _told(outcome: Outcome, out: str) -> Iterator[Remark | Table]:
-    from irbridge.renderers import Remark
+    from irbridge.renderers import Remark, counted
 
     said: list[str] = []
     for part in dict.fromkeys([*outcome.rows_in, *outcome.rows_out]):
@@ -176,11 +190,8 @@ def _told(outcome: Outcome, out: str) -> Iterator[Remark | Table]:
         said.append(f"{part} {', '.join(known)}")
     yield Remark("rows", [f"{outcome.source} to {outcome.target}", *said])
     for what, count in outcome.losses.items():
-        yield Remark("lost", [f"{what}: {count:,} {'row' if count == 1 else 'rows'}"], "warn")
-    for row in outcome.dropped[:_LISTED]:
-        yield Remark("dropped", [str(row)], "warn")
-    if len(outcome.dropped) > _LISTED:
-        yield Remark("dropped", [f"and {len(outcome.dropped) - _LISTED:,} more; --json lists all"], "warn")
+        yield Remark("lost", [f"{what}: {counted(count, 'row')}"], "warn")
+    yield from dropped_remarks(outcome.dropped)
     for note in outcome.notes:
         yield Remark("note", [note])
     if out != "-":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from irbridge.cli.command import command, option, screen_of
+from irbridge.cli.dropped import with_dropped
 from irbridge.cli.options import (
     chosen,
     convention_options,
@@ -20,6 +21,7 @@ from irbridge.cli.options import (
     taken,
     two_inputs,
 )
+from irbridge.cli.swapped import noticing_swapped
 
 if TYPE_CHECKING:
     from irbridge.crosscheck.result import Comparison, Crosschecked
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 @command(
     "crosscheck",
     short_help="Check every number against other engines.",
+    heading="Measure",
     exits=(
         (0, "every difference is explained, or there is none"),
         (1, "a difference is not explained, or nothing could be compared"),
@@ -80,15 +83,16 @@ def crosscheck(
     screen = screen_of(context)
     two_inputs(judgments, run)
     asked, under = chosen(measures, k, convention, taken(options))
-    labels = opened(screen, judgments, "judgments", split=split, drop_bad_rows=drop_bad_rows)
-    ranked = opened(screen, run, "run", drop_bad_rows=drop_bad_rows, allow_infinite=allow_infinite)
+    with noticing_swapped(judgments, run):
+        labels = opened(screen, judgments, "judgments", split=split, drop_bad_rows=drop_bad_rows)
+        ranked = opened(screen, run, "run", drop_bad_rows=drop_bad_rows, allow_infinite=allow_infinite)
     try:
         found = held_against(
             labels, ranked, asked, under, oracles or None, progress=lambda name: screen.status(f"  asking {name} ...")
         )
     finally:
         screen.status("")
-    screen.show(_page(found))
+    screen.show(with_dropped(_page(found), labels, ranked))
     return 0 if found.ok and found.compared else 1
 
 
@@ -114,6 +118,7 @@ def _blocks(found: Crosschecked) -> Iterator[Table | Remark]:
         (Column("measure"), Column("irbridge", "irbridge"), *(Column(key, title) for key, title in titles.items())),
         rows,
     )
+    yield Remark("key", list(_key(found)))
     for said, bad in _whys(found):
         yield Remark("why", said, "bad" if bad else "plain")
     yield Remark("convention", [found.scores.convention.name, *found.scores.convention.describe().split(" · ")])
@@ -121,7 +126,8 @@ def _blocks(found: Crosschecked) -> Iterator[Table | Remark]:
         why = state.skipped or state.refused
         if why is not None:
             label, _, reason = why.partition(": ")
-            yield Remark(label, [f"{state.name}: {reason}"])
+            yield Remark(label, [f"{state.name}: {reason}", *([state.hint] if state.hint else [])])
+    yield from _not_asked(found)
     for note in found.notes:
         yield Remark("note", [note])
     yield _verdict(found)
@@ -138,12 +144,51 @@ def _cell(comparisons: list[Comparison]) -> str | None:
             said.append(f"= {one.equal}/{one.compared}")
         elif one.status == "refused":
             # Of several engines in a column those that answered speak; why one was not called stands in --json.
-            if all(other.status == "refused" for other in comparisons):
-                said.append("not called")
+            if _unanswered(comparisons):
+                said.append((one.reason or "").partition(": ")[0])
         else:
             what = f"{apart:,} differ" if apart else "mean differs"
             said.append(f"{what} !" if one.status == "unexplained" else what)
     return ", ".join(dict.fromkeys(said))
+
+
+def _unanswered(comparisons: list[Comparison]) -> bool:
+    return all(one.status == "refused" for one in comparisons)
+
+
+def _key(found: Crosschecked) -> Iterator[str]:
+    """What the signs in the table mean; those that are in it."""
+    cells = [found.cell(measure.asked, column) for measure in found.scores.measures for column in found.columns()]
+    seen = {one.status for cell in cells for one in cell}
+    if "equal" in seen:
+        yield "= n/n: equal on all n queries"
+    if seen & {"explained", "unexplained"}:
+        yield "n differ: on so many queries, see why"
+    if "unexplained" in seen:
+        yield "!: no convention explains it"
+    if not all(cells):
+        yield "-: that engine has no such measure"
+    if any(cell and _unanswered(cell) for cell in cells):
+        yield "not called: the reason is below"
+    if any(state.skipped for state in found.oracles):
+        yield "skipped: not usable on this machine"
+
+
+def _not_asked(found: Crosschecked) -> Iterator[Remark]:
+    """Why cells hold no answer, where the reason is one of the measure and not of the whole engine."""
+    from irbridge.renderers import Remark
+
+    whole = {state.name for state in found.oracles if state.refused is not None}
+    measures: dict[tuple[str, str], list[str]] = {}
+    for measure in found.scores.measures:
+        for column in found.columns():
+            cell = found.cell(measure.asked, column)
+            for one in cell if _unanswered(cell) else []:
+                if one.oracle not in whole:
+                    measures.setdefault((one.oracle, one.reason or ""), []).append(measure.asked)
+    for (oracle, why), names in measures.items():
+        label, _, reason = why.partition(": ")
+        yield Remark(label, [f"{oracle} on {', '.join(names)}: {reason}"])
 
 
 def _whys(found: Crosschecked) -> Iterator[tuple[list[str], bool]]:
@@ -171,7 +216,9 @@ def _verdict(found: Crosschecked) -> Remark:
     from irbridge.renderers import Remark, counted
 
     if not found.compared:
-        return Remark("verdict", ["nothing was compared: no engine that is here covers these measures"], "bad")
+        asked = any(one.status == "refused" for one in found.comparisons)
+        why = "could be asked for" if asked else "covers"
+        return Remark("verdict", [f"nothing was compared: no engine that is here {why} these measures"], "bad")
     if found.unexplained:
         return Remark("verdict", [f"{counted(len(found.unexplained), 'difference')} not explained"], "bad")
     if found.explained:

@@ -15,22 +15,28 @@ if TYPE_CHECKING:
 @command(
     "datasets",
     short_help="List the public collections that can be loaded.",
-    arguments=(("WORD", "Only collections with this word in their id, title or description."),),
-    exits=((0, "listed"), (1, "none has the word")),
-    examples=("irbridge datasets scifact", "irbridge datasets beir", "irbridge --json datasets > all.json"),
+    heading="Collections",
+    arguments=(("WORD", "Only collections with all these words in their id, title or description."),),
+    exits=((0, "listed"), (1, "none has the words")),
+    examples=(
+        "irbridge datasets scifact",
+        "irbridge datasets beir",
+        "irbridge datasets msmarco passage dev",
+        "irbridge --json datasets > all.json",
+    ),
 )
-@click.argument("word", required=False)
+@click.argument("words", metavar="WORD", nargs=-1)
 @click.pass_context
-def datasets(context: click.Context, word: str | None) -> int:
+def datasets(context: click.Context, words: tuple[str, ...]) -> int:
     """List the collections of ir_datasets by id, with how much they hold; no network is asked."""
     from irbridge.load import datasets as listed
 
-    found = listed(word)
-    screen_of(context).show(_page([entry._asdict() for entry in found], word))
+    found = listed(*words)
+    screen_of(context).show(_page([entry._asdict() for entry in found], words))
     return 0 if found else 1
 
 
-def _page(entries: list[dict[str, object]], word: str | None) -> Page:
+def _page(entries: list[dict[str, object]], words: tuple[str, ...]) -> Page:
     from irbridge.renderers import Column, Page, Remark, Table, counted
 
     columns = (
@@ -42,10 +48,11 @@ def _page(entries: list[dict[str, object]], word: str | None) -> Page:
         Column("title", "title", flexible=True, optional=True),
     )
     if not entries:
-        return Page((Remark("none", [f"no collection has '{word}' in its id, title or description"], "warn"),), [])
+        asked = " and ".join(f"'{word}'" for word in words)
+        return Page((Remark("none", [f"no collection has {asked} in its id, title or description"], "warn"),), [])
     rows = [tuple(_cell(entry[column.key]) for column in columns) for entry in entries]
     said = [counted(len(entries), "collection"), "irbridge load ID --out DIR loads one"]
-    if word is None:
+    if not words:
         said.insert(1, "irbridge datasets WORD lists fewer")
     data = [{**entry, "contents": list(entry["contents"])} for entry in entries]  # type: ignore[call-overload]
     return Page((Table(columns, rows), Remark("next", said)), data)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
-from pathlib import Path
 
 import click
 
@@ -19,6 +17,7 @@ FOLDER = "irbridge-demo"
 @command(
     "demo",
     short_help="Show the main job on a small collection.",
+    heading="irbridge",
     exits=((0, "shown"), (2, "the folder cannot be used")),
     examples=("irbridge demo", "irbridge demo --out /tmp/somewhere"),
 )
@@ -33,6 +32,9 @@ def demo(context: click.Context, out: str | None) -> None:
     The collection is the handbook of an invented bicycle co-operative: 40 documents, 20 queries, 168 graded labels. All
     files stay in a folder, so that every command can be tried again and changed.
     """
+    import shlex
+    from pathlib import Path
+
     from irbridge.cli.main import group
     from irbridge.cli.screen import Screen
     from irbridge.demo import STEPS, free_folder, unpack

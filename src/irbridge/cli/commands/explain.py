@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
 
 from irbridge.cli.command import command, screen_of
+from irbridge.cli.dropped import with_dropped
 from irbridge.cli.options import judgments_option, opened, rows_options, run_option, split_option, two_inputs
+from irbridge.cli.swapped import noticing_swapped
 
 if TYPE_CHECKING:
-    from irbridge.crosscheck.explain import Explanation, Reading
+    from irbridge.crosscheck.explain import Explanation, Own, Reading
     from irbridge.renderers import Remark
 
 #: How many readings a screen shows; JSON holds all that are kept.
@@ -21,6 +24,7 @@ _SHOWN = 5
 @command(
     "explain",
     short_help="Find the conventions that give a published number.",
+    heading="Measure",
     arguments=(("CLAIM", "A measure and its number, such as ndcg@10=0.4321."),),
     exits=((0, "a convention gives the number"), (1, "none does"), (2, "the call or an input cannot be used")),
     examples=(
@@ -55,29 +59,31 @@ def explain(
 
     screen = screen_of(context)
     two_inputs(judgments, run)
-    labels = opened(screen, judgments, "judgments", split=split, drop_bad_rows=drop_bad_rows)
-    ranked = opened(screen, run, "run", drop_bad_rows=drop_bad_rows, allow_infinite=allow_infinite)
+    with noticing_swapped(judgments, run):
+        labels = opened(screen, judgments, "judgments", split=split, drop_bad_rows=drop_bad_rows)
+        ranked = opened(screen, run, "run", drop_bad_rows=drop_bad_rows, allow_infinite=allow_infinite)
     found = searched(claim, labels, ranked)
-    screen.show(Page(tuple(_told(found)), found.as_dict()))
+    screen.show(with_dropped(Page(tuple(_told(found)), found.as_dict()), labels, ranked))
     return 0 if found.found else 1
 
 
 def _told(found: Explanation) -> Iterator[Remark]:
-    from irbridge.renderers import Remark
+    from irbridge.renderers import Remark, counted
 
     claim = found.claim
     if not found.found:
         yield Remark(
             claim.printed, [f"no convention or formula that irbridge knows gives it as {claim.measure.asked}"], "bad"
         )
-    for number, reading in enumerate(found.reproductions[:_SHOWN]):
-        how = [f"irbridge score with {reading.settings}"] if reading.settings else []
-        yield Remark(
-            f"{claim.printed} is" if number == 0 else "or", [_called(reading), *how], "good" if number == 0 else "plain"
-        )
+    for number, parts in enumerate(_ways(found)):
+        yield Remark(f"{claim.printed} is" if number == 0 else "or", parts, "good" if number == 0 else "plain")
     more = found.more + max(0, len(found.reproductions) - _SHOWN)
     if more:
-        yield Remark("more", [f"{more:,} other ways give it too", "a number with more decimals would tell them apart"])
+        yield Remark("more", [f"{counted(more, 'other way gives', 'other ways give')} it too"])
+    if found.chance.likely:
+        yield Remark("chance", list(_chance(found)), "warn")
+    if not found.meant:
+        yield Remark("irbridge", [_own(found)])
     if found.nearest:
         yield Remark("nearest", [f"{reading.value:.4f} {reading.words or 'plain'}" for reading in found.nearest])
     reported: dict[str, list[str]] = {}
@@ -89,6 +95,51 @@ def _told(found: Explanation) -> Iterator[Remark]:
     refusing = [name for name, value in found.engines.items() if value is None]
     if refusing:
         yield Remark("refused by", refusing)
+
+
+def _ways(found: Explanation) -> list[list[str]]:
+    """The readings that give the number, with irbridge's own where it is one of them or yet another one."""
+    ways = []
+    own = found.own if found.meant else None
+    for reading in found.reproductions[:_SHOWN]:
+        how = [f"irbridge score with {reading.settings}"] if reading.settings else []
+        if own is not None and abs(own.value - reading.value) < 1e-12:
+            how, own = [*how, _default(own)], None
+        ways.append([f"{_number(found, reading.value)} {_called(reading)}", *how])
+    return ways if own is None else [[_number(found, own.value), _default(own)], *ways]
+
+
+def _default(own: Own) -> str:
+    return f"what irbridge score -m {shlex.quote(own.measure)} gives ({own.convention})"
+
+
+def _number(found: Explanation, value: float) -> str:
+    """A value with two decimals more than the claim has, so that one can see how near it is."""
+    decimals = 4
+    while decimals < 12 and 10.0**-decimals > found.claim.tolerance / 5:
+        decimals += 1
+    return f"{value:.{decimals}f}"
+
+
+def _own(found: Explanation) -> str:
+    """What irbridge says without being told anything, and how far that is from the claim."""
+    own = found.own
+    if own is None:
+        return "irbridge score refuses this run by default"
+    side = "above" if own.difference > 0 else "below"
+    return f"{_number(found, own.value)} is {_default(own)}, {_number(found, abs(own.difference))} {side} the claim"
+
+
+def _chance(found: Explanation) -> Iterator[str]:
+    """Why a match may say nothing."""
+    from irbridge.renderers import counted
+
+    chance = found.chance
+    values = f"{chance.values:,} different values" if chance.values > 1 else "with one value"
+    yield f"{chance.matching:,} of {counted(chance.tried, 'reading')} round to {found.claim.printed}, {values}"
+    if chance.beside >= 0.05:
+        yield f"a number beside it would be met by {chance.beside:.1f} values on average"
+    yield "a number with more decimals would tell more"
 
 
 def _called(reading: Reading) -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 @command(
     "formats",
     short_help="List the formats, or explain one.",
+    heading="Collections",
     arguments=(("NAME", "A format's name."),),
     examples=("irbridge formats", "irbridge formats trec-qrels", "irbridge --json formats"),
 )

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @command(
     "load",
     short_help="Load a public collection as judgments, queries, documents.",
+    heading="Collections",
     arguments=(("ID", "An id of ir_datasets (irds: may be left out), a BEIR folder, or other judgments."),),
     exits=((0, "loaded"), (2, "nothing was written")),
     examples=(
@@ -38,10 +39,19 @@ if TYPE_CHECKING:
 )
 @option("--force", is_flag=True, section=OUTPUT, help="Replace a folder that irbridge load has written.")
 @option("--without-documents", is_flag=True, section=OUTPUT, help="Leave the documents out.")
+@option("--without-queries", is_flag=True, section=OUTPUT, help="Leave the queries out.")
 @option("--split", metavar="NAME", section=INPUTS, help="The split of a collection that has several.")
 @click.pass_context
 def load(
-    context: click.Context, /, *, collection: str, out: str, force: bool, without_documents: bool, split: str | None
+    context: click.Context,
+    /,
+    *,
+    collection: str,
+    out: str,
+    force: bool,
+    without_documents: bool,
+    without_queries: bool,
+    split: str | None,
 ) -> None:
     """Load a collection into a folder of its own.
 
@@ -58,6 +68,7 @@ def load(
         out,
         split=split,
         without_documents=without_documents,
+        without_queries=without_queries,
         force=force,
         progress=None if bar is None else bar.reach,
     )
@@ -70,19 +81,24 @@ def _named(collection: str) -> str:
 
     prefix = collection.split(":", 1)[0]
     looks_like_a_path = collection.startswith((".", "/", "~")) or os.path.splitext(collection)[1][1:].isalpha()
-    if os.path.exists(collection) or looks_like_a_path or (":" in collection and FORMATS.find(prefix) is not None):
+    if (
+        collection == "-"
+        or os.path.exists(collection)
+        or looks_like_a_path
+        or (":" in collection and FORMATS.find(prefix) is not None)
+    ):
         return collection
     return f"irds:{collection}"
 
 
 def _told(manifest: Manifest, out: str) -> Iterator[Remark]:
-    from irbridge.renderers import Remark
+    from irbridge.renderers import Remark, counted
 
-    names = {"judgments": "labels", "queries": "queries", "documents": "documents"}
-    rows = [f"{found.rows:,} {names.get(part, part)}" for part, found in manifest.parts.items()]
+    names = {"judgments": ("label", "labels"), "queries": ("query", "queries"), "documents": ("document", "documents")}
+    rows = [counted(found.rows, *names.get(part, ("row", f"rows of {part}"))) for part, found in manifest.parts.items()]
     judged = manifest.judged_queries
     if judged is not None and judged != getattr(manifest.parts.get("queries"), "rows", None):
-        rows.append(f"{judged:,} queries judged")
+        rows.append(f"{counted(judged, 'query', 'queries')} judged")
     source = manifest.source
     provider = f" ({source['provider']} {source['version']})" if "provider" in source else ""
     yield Remark("loaded", [*rows, f"{source['name']}{provider}"])

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 @command(
     "measures",
     short_help="List the measures, or explain one.",
+    heading="Measure",
     arguments=(("NAME", "A measure's name in any dialect, with or without a cutoff."),),
     examples=(
         "irbridge measures",

@@ -17,6 +17,8 @@ from typing import Any, BinaryIO
 
 from irbridge.canonical import dumps
 from irbridge.errors import InputError, shown
+from irbridge.formats.jsonlines import decoder
+from irbridge.ids import fault
 from irbridge.model import NO_FIELDS, Document, Judgment, Query
 from irbridge.reading import Reading
 from irbridge.textio import Source, has_bom, lines
@@ -25,7 +27,7 @@ QRELS_HEADER = b"query-id\tcorpus-id\tscore\n"
 
 _OF_DOCUMENTS = frozenset({"_id", "title", "text"})
 _OF_QUERIES = frozenset({"_id", "text"})
-_UNTOLD = re.compile(r"[\t\n\r\0]")
+_UNTOLD = re.compile(r"[\t\n\r]")
 
 
 class _UnusableError(ValueError):
@@ -43,42 +45,31 @@ def note_bom(source: Source, reading: Reading) -> None:
 
 def _objects(source: Source, reading: Reading) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """(line number, line, object) of each line that is not blank."""
+    decode = decoder()
     for number, line in lines(source):
         if not line or line.isspace():
             continue
         reading.rows += 1
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            reading.bad_row(
-                f"not valid JSON: {error}", line=number, text=line, hint="each line must be one JSON object"
-            )
-            continue
+        row = decode(line)
         if isinstance(row, dict):
             yield number, line, row
         else:
-            reading.bad_row("not a JSON object", line=number, text=line, hint='a line is {"_id": ..., "text": ...}')
+            hint = 'each line must be one JSON object, such as {"_id": ..., "text": ...}'
+            reading.bad_row(f"invalid JSON, {row}", line=number, text=line, hint=hint)
 
 
 def _identifier(row: dict[str, Any]) -> tuple[str, bool]:
     """The id, and whether it had to be turned into text."""
     found = row.get("_id")
     if isinstance(found, str) and found:
-        if not found.isascii():
-            _encodable(found)
+        if (wrong := fault(found)) is not None:
+            raise _UnusableError(f'"_id" {wrong}')
         return found, False
     if isinstance(found, int) and not isinstance(found, bool):
         return str(found), True
     if found is None:
         raise _UnusableError('there is no "_id"')
     raise _UnusableError(f'"_id" must be a non-empty string, not {shown(json.dumps(found), 40)}')
-
-
-def _encodable(text: str) -> None:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        raise _UnusableError('"_id" holds half a surrogate pair, which no other file can hold') from None
 
 
 def _string(row: dict[str, Any], name: str) -> str | None:
@@ -134,9 +125,17 @@ def read_queries(source: Source, reading: Reading) -> Iterator[Query]:
 
 def _say(reading: Reading, line: int, *, coerced: bool, textless: bool, what: str) -> None:
     if coerced:
-        reading.note(f"int-ids-{what}", f"{{n}} {what} have a number as their _id; it is taken as text", line=line)
+        reading.note(
+            f"int-ids-{what}",
+            f"{{n}} {_noun(what)} {{has|have}} a number as {{its|their}} _id; it is taken as text",
+            line=line,
+        )
     if textless:
-        reading.note(f"textless-{what}", f"{{n}} {what} have no text; it is taken as empty", line=line)
+        reading.note(f"textless-{what}", f"{{n}} {_noun(what)} {{has|have}} no text; it is taken as empty", line=line)
+
+
+def _noun(what: str) -> str:
+    return {"documents": "{document|documents}", "queries": "{query|queries}"}[what]
 
 
 def query_texts(source: Source, reading: Reading) -> dict[str, str]:
@@ -152,7 +151,11 @@ def query_texts(source: Source, reading: Reading) -> dict[str, str]:
     texts: dict[str, str] = {}
     for query in read_queries(source, own):
         if texts.get(query.query_id, query.text) != query.text:
-            own.note("query-texts", "{n} queries come again with another text; the last one counts", line=own.line)
+            own.note(
+                "query-texts",
+                "{n} {query comes|queries come} again with another text; the last one counts",
+                line=own.line,
+            )
         texts[query.query_id] = query.text
     for note in own.notes.values():
         reading.note(note.code, note.text, count=note.count, line=note.first_line)
@@ -171,7 +174,7 @@ def document_line(document: Document) -> str:
     """
     if document.raw is not None:
         return document.raw
-    row: dict[str, Any] = {"_id": document.doc_id}
+    row: dict[str, Any] = {"_id": _checked(document.doc_id, "document")}
     if document.title is not None:
         row["title"] = document.title
     row["text"] = document.text
@@ -184,12 +187,24 @@ def query_line(query: Query) -> str:
     Raises:
         InputError: a field has no JSON form.
     """
-    return query.raw if query.raw is not None else _line({"_id": query.query_id, "text": query.text}, query.fields)
+    if query.raw is not None:
+        return query.raw
+    return _line({"_id": _checked(query.query_id, "query"), "text": query.text}, query.fields)
+
+
+def _checked(own_id: str, what: str) -> str:
+    if (wrong := fault(own_id)) is not None:
+        raise InputError(f"a {what} id {wrong}", text=own_id)
+    return own_id
 
 
 def _line(row: dict[str, Any], fields: Mapping[str, Any]) -> str:
     row.update((name, value) for name, value in fields.items() if name not in row)
-    return dumps(row)
+    try:
+        return dumps(row)
+    except InputError as error:
+        error.message = f"{shown(row['_id'], 40)}: {error.message}"
+        raise
 
 
 def write_documents(documents: Iterable[Document], stream: BinaryIO) -> int:
@@ -219,16 +234,12 @@ def qrels_row(label: Judgment) -> bytes:
     Raises:
         InputError: an id that is empty or holds a tab, a line end or NUL, which no row can hold.
     """
-    row = f"{_cell(label.query_id, 'query')}\t{_cell(label.key, 'document')}\t{label.relevance}\n"
-    try:
-        return row.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise InputError("an id holds half a surrogate pair, which no file can hold", text=row) from error
+    return f"{_cell(label.query_id, 'query')}\t{_cell(label.key, 'document')}\t{label.relevance}\n".encode()
 
 
 def _cell(text: str, what: str) -> str:
-    if not text or _UNTOLD.search(text):
-        kind = "is empty" if not text else "holds a tab, a line end or a NUL character"
+    kind = fault(text) or ("holds a tab or a line end" if _UNTOLD.search(text) else None)
+    if kind is not None:
         raise InputError(
             f"a {what} id {kind}, which BEIR qrels cannot hold", text=text, hint="judgments JSONL holds any id"
         )

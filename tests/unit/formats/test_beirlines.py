@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from irbridge.beirlines import (
+from irbridge.errors import InputError, InputErrors
+from irbridge.formats.beirlines import (
     document_line,
     qrels_row,
     query_line,
@@ -15,7 +16,6 @@ from irbridge.beirlines import (
     read_queries,
     write_documents,
 )
-from irbridge.errors import InputError, InputErrors
 from irbridge.model import Document, Judgment, Query
 from irbridge.reading import Reading
 from irbridge.textio import Source
@@ -53,7 +53,7 @@ class TestDocuments:
         assert found.fields == {"url": "u", "metadata": {"a": [1, {"b": None}]}}
 
     def test_a_line_is_written_back_as_it_was(self, tmp_path: Path) -> None:
-        line = '{ "text":"caf\\u00e9 \\ud83d\\ude00  ","_id":"d" ,"n":1.50, "x": NaN}'
+        line = '{ "text":"caf\\u00e9 \\ud83d\\ude00  ","_id":"d" ,"n":1.50, "x": [{}, null]}'
         stream = io.BytesIO()
         assert write_documents(documents(tmp_path, line, "", "   "), stream) == 1
         assert stream.getvalue() == (line + "\n").encode()
@@ -71,8 +71,7 @@ class TestDocuments:
         (found,) = documents(tmp_path, line, reading=reading)
         assert found.text == ""
         assert (
-            str(reading.notes["textless-documents"])
-            == "1 documents have no text; it is taken as empty (first at line 1)"
+            str(reading.notes["textless-documents"]) == "1 document has no text; it is taken as empty (first at line 1)"
         )
 
     def test_lines_are_numbered_and_counted_without_blank_ones(self, tmp_path: Path) -> None:
@@ -83,14 +82,21 @@ class TestDocuments:
     @pytest.mark.parametrize(
         "line, message",
         [
-            ("{", "corpus:2: not valid JSON"),
-            ("[" * 100_000, "corpus:2: not valid JSON"),
-            ("[1]", "corpus:2: not a JSON object"),
+            ("{", "corpus:2: invalid JSON, expecting property name enclosed in double quotes at character 2"),
+            ("[" * 100_000, "corpus:2: invalid JSON, it is nested too deeply"),
+            ("[1]", "corpus:2: invalid JSON, an object is needed, not an array"),
+            ('{"_id":"d","text":"t","_id":"e"}', 'corpus:2: invalid JSON, the key "_id" is given twice'),
+            ('{"_id":"d","text":"t","m":{"a":1,"a":1}}', 'corpus:2: invalid JSON, the key "a" is given twice'),
+            ('{"_id":"d","text":"t","n":NaN}', "corpus:2: invalid JSON, NaN is not JSON"),
+            ('{"_id":"d","text":"t","n":1e400}', "corpus:2: invalid JSON, Number out of range"),
+            ('{"_id":"d","text":"half \\ud800"}', "corpus:2: invalid JSON, it holds half of a surrogate pair"),
+            ('{"_id":"d\\u0000","text":"t"}', 'corpus:2: "_id" holds a NUL character'),
+            ('{"_id":%s,"text":"t"}' % ("1" * 5000), "corpus:2: invalid JSON, "),
             ('{"text":"t"}', 'corpus:2: there is no "_id"'),
             ('{"_id":"","text":"t"}', 'corpus:2: "_id" must be a non-empty string, not ""'),
             ('{"_id":true,"text":"t"}', 'corpus:2: "_id" must be a non-empty string, not true'),
             ('{"_id":1.0,"text":"t"}', 'corpus:2: "_id" must be a non-empty string, not 1.0'),
-            ('{"_id":"\\ud800","text":"t"}', 'corpus:2: "_id" holds half a surrogate pair'),
+            ('{"_id":"\\ud800","text":"t"}', "corpus:2: invalid JSON, it holds half of a surrogate pair"),
             ('{"_id":"d","text":["t"]}', 'corpus:2: "text" must be a string or null, not ["t"]'),
             ('{"_id":"d","text":"t","title":3}', 'corpus:2: "title" must be a string or null, not 3'),
         ],
@@ -107,7 +113,15 @@ class TestDocuments:
         assert [document.doc_id for document in found] == ["a"]
         assert [error.line for error in reading.dropped] == [1]
 
+    @pytest.mark.parametrize("given", ["", "d\0", "\ud800"])
+    def test_what_no_reader_takes_for_an_id_is_not_written(self, given: str) -> None:
+        for line in (lambda: document_line(Document(given, "t")), lambda: query_line(Query(given, "t"))):
+            with pytest.raises(InputError, match=r"(document|query) id (is empty|holds)"):
+                line()
+
     def test_what_json_cannot_hold_is_refused_in_writing(self) -> None:
+        with pytest.raises(InputError, match="d: cannot be written as JSON"):
+            document_line(Document("d", "t", None, {"n": float("nan")}))
         with pytest.raises(InputError, match="cannot be written as JSON"):
             document_line(Document("d", "half \ud800"))
 

@@ -1,0 +1,186 @@
+"""`irbridge drift`: which labels are still true, and repair of those that provably are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from irbridge.cli.command import command, option, screen_of
+from irbridge.cli.options import (
+    INPUTS,
+    chosen,
+    chunker_option,
+    convention_options,
+    corpus_option,
+    judgments_option,
+    measure_options,
+    opened,
+    split_option,
+    taken,
+)
+from irbridge.errors import UsageError, shown
+from irbridge.wording import counted
+
+if TYPE_CHECKING:
+    from irbridge.cli.screen import Screen
+    from irbridge.conventions import Convention
+    from irbridge.corpora import Corpus
+    from irbridge.drift.page import Told
+    from irbridge.drift.workflow import Outcome
+    from irbridge.measures.base import Measure
+
+REPAIR = "Repair"
+
+
+@command(
+    "drift",
+    short_help="Which labels still match a corpus; repair of those that do.",
+    heading="Labels",
+    exits=(
+        (0, "every label is valid (or was undone)"),
+        (1, "a label does not match the corpus as it stands, repaired or not"),
+        (2, "the call or an input cannot be used; nothing was written"),
+    ),
+    examples=(
+        "irbridge drift --judgments judgments.jsonl --corpus corpus.jsonl",
+        "irbridge drift --judgments judgments.jsonl --corpus corpus.jsonl --fix",
+        "irbridge drift --judgments judgments.jsonl --undo",
+        "irbridge drift --judgments j.jsonl --corpus docs/ --chunker recursive/512/64",
+        "irbridge drift --judgments j.jsonl --corpus c --run old.run --run new.run",
+        "irbridge drift --judgments old/ --corpus new/ --made-on old/",
+    ),
+)
+@judgments_option()
+@corpus_option()
+@chunker_option()
+@option(
+    "--made-on", metavar="OLD", section=INPUTS,
+    help="The corpus or documents that the labels were made on: gives labels that keep no text their text, and compares two releases.",
+)  # fmt: skip
+@split_option()
+@option(
+    "--fix",
+    is_flag=True,
+    section=REPAIR,
+    help="Move the labels whose text is provably in one chunk; a journal is left for --undo.",
+)
+@option("--dry-run", is_flag=True, section=REPAIR, help="Show what --fix would change, row by row, and change nothing.")
+@option("--undo", is_flag=True, section=REPAIR, help="Give the file its bytes of before the last --fix.")
+@option(
+    "--run", "runs", metavar="R", multiple=True, section="Effect on a measure",
+    help="A run on this corpus: what stale labels do to its score. Given twice, the first made before the corpus changed: how much of "
+    "the movement is label decay.",
+)  # fmt: skip
+@measure_options()
+@convention_options()
+@click.pass_context
+def drift(
+    context: click.Context,
+    /,
+    *,
+    judgments: str,
+    corpus: str | None,
+    chunker: str | None,
+    made_on: str | None,
+    split: str | None,
+    fix: bool,
+    dry_run: bool,
+    undo: bool,
+    runs: tuple[str, ...],
+    measures: tuple[str, ...],
+    k: tuple[int, ...],
+    convention: str | None,
+    **options: Any,
+) -> int:
+    """Hold labels against a corpus that was chunked anew, and say what became of each.
+
+    valid, re-anchorable, merged, split or orphaned, as the specification has it. For an orphaned label whose text is still
+    there in another form, irbridge says where; no label is ever moved on such evidence without a person.
+    """
+    screen = screen_of(context)
+    _check(corpus, runs, fix=fix, dry_run=dry_run, undo=undo)
+    if undo:
+        return _undone(screen, judgments)
+    asked, under = chosen(measures, k, convention, taken(options))
+    labels = opened(screen, judgments, "judgments", split=split)
+    live = _corpus(screen, str(corpus), chunker)
+    old = None if made_on is None else _corpus(screen, made_on, None)
+    from irbridge.drift import workflow
+    from irbridge.drift.page import drift_page
+
+    if fix:
+        found = workflow.fixed(labels, live, old)
+    elif dry_run:
+        found = workflow.tried(labels, live, old)
+    else:
+        found = workflow.inspected(workflow.read(labels), live, old)
+    told = _told(found, judgments, str(corpus), fix=fix, dry_run=dry_run)
+    if runs:
+        told = _measured(told, found, runs, asked, under)
+    if found.changes is not None and not screen.json:
+        for line in found.changes:
+            click.echo(line)
+        screen.data_on_stdout = True
+    screen.show(drift_page(found.drift, told))
+    return 0 if found.drift.all_valid else 1
+
+
+def _check(corpus: str | None, runs: tuple[str, ...], *, fix: bool, dry_run: bool, undo: bool) -> None:
+    if undo and (fix or dry_run or runs):
+        raise UsageError("--undo goes alone", hint="undo first, then look again")
+    if not undo and corpus is None:
+        raise UsageError("--corpus is missing: labels are held against it", hint="--corpus corpus.jsonl")
+    if len(runs) > 2:
+        raise UsageError("--run is given at most twice: a run of before and one of after")
+
+
+def _undone(screen: Screen, path: str) -> int:
+    from irbridge.drift.rewriting import undo
+    from irbridge.renderers import Page, Remark
+
+    size = undo(path)
+    screen.show(
+        Page((Remark("undone", [shown(path, 200), f"{size:,} bytes as before the repair"], "good"),), {"undone": path})
+    )
+    return 0
+
+
+def _corpus(screen: Screen, what: str, chunker: str | None) -> Corpus:
+    """A corpus, watched by a progress bar."""
+    from irbridge.corpora import corpus_of
+
+    found = corpus_of(what, chunker)
+    bar = screen.bar(found.label, found.size)
+    found.watch(None if bar is None else bar.advance)
+    return found
+
+
+def _told(found: Outcome, judgments: str, corpus: str, *, fix: bool, dry_run: bool) -> Told:
+    from irbridge.drift.page import Told
+
+    summary = found.drift.summary
+    inputs = f"--judgments {shown(judgments, 60)} --corpus {shown(corpus, 60)}"
+    following: list[tuple[str, str]] = []
+    if summary.repairable and not fix:
+        following.append((f"irbridge drift {inputs} --fix", f"repairs {counted(summary.repairable, 'label')}"))
+    if fix and found.journal is not None:
+        following.append((f"irbridge drift --judgments {shown(judgments, 60)} --undo", "takes it back"))
+    if summary.needs_review:
+        needing = counted(summary.needs_review, "label needs", "labels need")
+        following.append((f"irbridge review {inputs}", f"{needing} a person"))
+    repair = found.repair.as_dict() if fix or dry_run else None
+    return Told(repair, fix, found.journal, next=following)
+
+
+def _measured(told: Told, found: Outcome, runs: tuple[str, ...], asked: list[Measure], under: Convention) -> Told:
+    """What stale labels do to the measures of one run, or to the difference of two."""
+    from irbridge.drift.decay import Labels, decayed, moved
+
+    labels = Labels.of(found.labels, found.drift, found.repair)
+    if len(runs) == 1:
+        return told._replace(readings=decayed(labels, runs[0], asked, under))
+    return told._replace(movements=moved(labels, runs[0], runs[1], asked, under))
+
+
+COMMAND = drift

@@ -1,0 +1,1 @@
+"""Checks, one file for each kind of question that a case asks."""

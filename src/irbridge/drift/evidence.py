@@ -1,0 +1,157 @@
+"""Where the text of an ORPHANED label still stands in a document (spec/drift.md, "Evidence").
+
+The whole text, white space aside, comes first: inside one chunk (`reflowed`), across chunk borders (`shifted`), or at
+several places (`ambiguous`). Only what is not there whole is looked for with edits.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
+
+from irbridge.drift.edits import edited
+from irbridge.drift.findings import Evidence, Kind, Overlap
+from irbridge.drift.joining import Joined, Piece, joined, squeezed
+from irbridge.drift.needles import places
+from irbridge.model import ChunkRow
+
+_WORD = re.compile(r"\S+")
+#: Of more places of one text than this the first are named.
+MAX_PLACES = 8
+
+
+class Needle:
+    """A label's text, with and without white space."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.body = squeezed(text).encode()
+        self._words: tuple[list[int], list[int]] | None = None
+
+    def stands(self, character: int) -> int:
+        """Where a character of the squeezed text stands in the text."""
+        if self._words is None:
+            starts = [word.start() for word in _WORD.finditer(self.text)]
+            sizes = accumulate(map(len, self.text.split()[:-1]), initial=0)
+            self._words = list(sizes), starts
+        counts, starts = self._words
+        word = bisect_right(counts, character) - 1
+        return starts[word] + character - counts[word]
+
+    def characters(self, start: int, end: int) -> int:
+        """Characters of the text, white space included, between two places of `body`."""
+        first, last = self._before(start), self._before(end)
+        return self.stands(last - 1) - self.stands(first) + 1 if last > first else 0
+
+    def space(self, at: int) -> int:
+        """Characters of white space in the text at a place of `body`."""
+        after = self._before(at)
+        return self.stands(after) - self.stands(after - 1) - 1
+
+    def _before(self, at: int) -> int:
+        return len(self.body[:at].decode(errors="ignore"))
+
+
+def of_document(
+    texts: Mapping[int, str], rows: Sequence[ChunkRow], chunks: Sequence[str | None]
+) -> dict[int, Evidence]:
+    """Evidence for labels in one document.
+
+    Args:
+        texts: normalised texts by label number.
+        rows: the document's chunks in the order of their ordinals.
+        chunks: their normalised texts.
+    """
+    needles = {number: Needle(text) for number, text in texts.items()}
+    found: dict[int, Evidence] = {}
+    first: Joined | None = None
+    for reading in joined(rows, chunks):
+        first = first or reading
+        missing = {number: needle for number, needle in needles.items() if number not in found}
+        for number, starts in whole(missing, reading).items():
+            found[number] = _of_whole(needles[number], starts, reading, rows)
+    if first is not None:
+        missing = {number: needle for number, needle in needles.items() if number not in found}
+        for number, edit in edited(
+            {number: needle.body for number, needle in missing.items()}, bytes(first.text)
+        ).items():
+            held = _overlaps(
+                needles[number], edit.doc_start - edit.label_start, first, rows, edit.doc_start, edit.doc_end
+            )
+            found[number] = Evidence("edited", edit.covered, held, edit.similarity)
+    return found
+
+
+def whole(needles: Mapping[int, Needle], reading: Joined) -> dict[int, list[int]]:
+    """The places of each label's whole text in a reading of a document, at most `MAX_PLACES`."""
+    alike: dict[bytes, list[int]] = {}
+    for number, needle in needles.items():
+        alike.setdefault(needle.body, []).append(number)
+    bodies = list(alike)
+    found: dict[int, list[int]] = {}
+    for which, start in places(bodies, bytes(reading.text)):
+        for number in alike[bodies[which]]:
+            starts = found.setdefault(number, [])
+            if len(starts) < MAX_PLACES and _bridged(needles[number], start, reading):
+                starts.append(start)
+    return {number: starts for number, starts in found.items() if starts}
+
+
+def _bridged(needle: Needle, start: int, reading: Joined) -> bool:
+    """Whether every gap between chunks that the text runs across is one of white space, as far as lengths tell.
+
+    A line break may have been two characters in the document (CR LF) and is one in the label.
+    """
+    if not reading.gaps:
+        return True
+    inside = (piece.start for piece in reading.between(start, start + len(needle.body)))
+    gaps = ((at - start, reading.gaps[at]) for at in inside if at > start and at in reading.gaps)
+    return all(missing <= 2 * needle.space(at) for at, missing in gaps)
+
+
+def _of_whole(needle: Needle, starts: Sequence[int], reading: Joined, rows: Sequence[ChunkRow]) -> Evidence:
+    standing = dict.fromkeys(held(needle, start, reading, rows) for start in starts)
+    if len(standing) > 1:
+        return Evidence("ambiguous", 1.0, merged_overlaps(chunks for _, chunks in standing))
+    ((alone, chunks),) = standing
+    kind: Kind = "reflowed" if alone else "shifted"
+    return Evidence(kind, 1.0, chunks)
+
+
+def held(needle: Needle, start: int, reading: Joined, rows: Sequence[ChunkRow]) -> tuple[bool, tuple[Overlap, ...]]:
+    """Whether one chunk holds the whole text at this place; and the chunks that do, or else all that hold some of it."""
+    end = start + len(needle.body)
+    pieces = reading.between(start, end)
+    alone = [piece for piece in pieces if piece.start <= start and end <= piece.end]
+    return bool(alone), _cut(needle, start, alone or pieces, rows, start, end)
+
+
+def _overlaps(
+    needle: Needle, base: int, reading: Joined, rows: Sequence[ChunkRow], start: int, end: int
+) -> tuple[Overlap, ...]:
+    return _cut(needle, base, reading.between(start, end), rows, start, end)
+
+
+def _cut(
+    needle: Needle, base: int, pieces: Iterable[Piece], rows: Sequence[ChunkRow], start: int, end: int
+) -> tuple[Overlap, ...]:
+    size = len(needle.body)
+    found = []
+    for piece in pieces:
+        first, last = max(piece.start, start) - base, min(piece.end, end) - base
+        overlap = needle.characters(max(0, first), min(size, last))
+        if overlap:
+            found.append(Overlap(rows[piece.chunk].chunk_id, overlap))
+    return tuple(found)
+
+
+def merged_overlaps(held: Iterable[tuple[Overlap, ...]]) -> tuple[Overlap, ...]:
+    """The chunks of several places, each chunk once, with the most that it holds."""
+    most: dict[tuple[str, str | None], Overlap] = {}
+    for chunks in held:
+        for each in chunks:
+            key = each.chunk_id, each.doc_uri
+            most[key] = max(most.get(key, each), each, key=lambda one: one.overlap)
+    return tuple(most.values())

@@ -1,0 +1,173 @@
+"""A document put together again from its chunks, white space left out, so that a label can be found across chunk borders.
+
+Chunkers trim white space at the borders, so white space cannot be compared there, and is left out everywhere. What
+remains is the question whether two neighbours touch, overlap, or leave a gap:
+
+- Where all chunks of a revision say where they stand (`start`, `end`, true to their texts), positions answer it. A gap
+  then is white space, or text that no chunk holds: it is kept, and a label may run across it only where it has as much
+  white space itself.
+- Where they do not, neighbours overlap in the longest text that ends what came before and begins the next one, if that
+  is long enough to be no accident: `CERTAIN` bytes, or `LIKELY` where two or more of the document's neighbours, and more than
+  half of them, overlap that far, as under a chunker with overlap.
+- As even a long overlap may be a repetition instead (rows of dashes), chunks that merely stand one after the other are a
+  second reading of such a document.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+from irbridge.drift.needles import SEPARATOR
+from irbridge.identity import normalize
+from irbridge.model import ChunkRow
+
+CERTAIN = 16
+LIKELY = 3
+
+
+def squeezed(text: str) -> str:
+    """The text without its white space: the code points that normalisation strips from the ends are what `split` splits at."""
+    return "".join(text.split())
+
+
+class Piece(NamedTuple):
+    """One chunk: its position among the document's chunks, where it stands in the joined text (bytes)."""
+
+    chunk: int
+    start: int
+    end: int
+
+
+class Joined:
+    """Chunks as one text.
+
+    Attributes:
+        text: squeezed UTF-8; revisions are set apart by a byte that no text has.
+        pieces: in the order of their starts.
+        gaps: code points that no chunk holds, by the place in the text where they are missing.
+    """
+
+    def __init__(self) -> None:
+        self.text = bytearray()
+        self.pieces: list[Piece] = []
+        self.gaps: dict[int, int] = {}
+        self._starts: list[int] = []
+        self._reach: list[int] = []
+
+    def place(self, chunk: int, at: int, body: bytes) -> None:
+        """Put a chunk at `at`; what of it stands there already must be equal."""
+        self.text += body[len(self.text) - at :] if at + len(body) > len(self.text) else b""
+        self.pieces.append(Piece(chunk, at, at + len(body)))
+
+    def seal(self) -> Joined:
+        """Everything is in place: prepare for looking up."""
+        self.pieces.sort(key=lambda piece: (piece.start, piece.chunk))
+        self._starts = [piece.start for piece in self.pieces]
+        self._reach = list(accumulate((piece.end for piece in self.pieces), max))
+        return self
+
+    def between(self, start: int, end: int) -> list[Piece]:
+        """The pieces that hold some of the text from `start` to `end`, in order."""
+        first = bisect_right(self._reach, start)
+        return [piece for piece in self.pieces[first : bisect_right(self._starts, end - 1)] if piece.end > start]
+
+
+def joined(rows: Sequence[ChunkRow], chunks: Sequence[str | None]) -> Iterator[Joined]:
+    """The readings of a document, the likeliest first; another is made only when it is asked for.
+
+    Args:
+        rows: the document's chunks in the order of their ordinals.
+        chunks: their normalised texts, None where there is none.
+    """
+    bodies = [squeezed(chunk).encode() if chunk else b"" for chunk in chunks]
+    revisions: dict[str | None, list[int]] = {}
+    for number, row in enumerate(rows):
+        if bodies[number]:
+            revisions.setdefault(row.doc_revision, []).append(number)
+    found, doubtful = Joined(), False
+    for numbers in revisions.values():
+        if found.text:
+            found.text += SEPARATOR
+        by_place = _by_place(found, rows, bodies, numbers)
+        if not by_place:
+            doubtful |= _by_overlap(found, bodies, numbers)
+    yield found.seal()
+    if doubtful:
+        yield _touching(bodies, revisions)
+
+
+def _touching(bodies: Sequence[bytes], revisions: dict[str | None, list[int]]) -> Joined:
+    found = Joined()
+    for numbers in revisions.values():
+        if found.text:
+            found.text += SEPARATOR
+        for number in numbers:
+            found.place(number, len(found.text), bodies[number])
+    return found.seal()
+
+
+def _by_place(found: Joined, rows: Sequence[ChunkRow], bodies: Sequence[bytes], numbers: Sequence[int]) -> bool:
+    """Put chunks where they say they stand; False, and nothing done, where that contradicts their texts."""
+    for number in numbers:
+        row = rows[number]
+        if row.start is None or row.end is None or row.end - row.start != len(row.text or ""):
+            return False
+    base, pieces, gaps = len(found.text), len(found.pieces), dict(found.gaps)
+    reached, last = None, -1
+    for number in sorted(numbers, key=lambda number: (rows[number].start or 0, rows[number].end or 0)):
+        start, end = rows[number].start or 0, rows[number].end or 0
+        if reached is None or start >= reached:
+            if reached is not None and start > reached:
+                found.gaps[len(found.text)] = start - reached
+            at = len(found.text)
+        else:
+            # As many characters before the end of the chunk that reaches furthest as the texts overlap.
+            before = rows[last].text or ""
+            tail = squeezed(normalize(before[start - (rows[last].start or 0) :])).encode()
+            at = len(found.text) - len(tail)
+            body = bodies[number]
+            there = bytes(found.text[max(at, base) : at + len(body)])
+            if at < base or not (body.startswith(there) if end > reached else there == body):
+                del found.text[base:]
+                del found.pieces[pieces:]
+                found.gaps = gaps
+                return False
+        found.place(number, at, bodies[number])
+        if reached is None or end > reached:
+            reached, last = end, number
+    return True
+
+
+def _by_overlap(found: Joined, bodies: Sequence[bytes], numbers: Sequence[int]) -> bool:
+    """Put chunks one after the other, overlapping as their texts do; whether they could be read otherwise."""
+    pairs = [_overlap(bodies[one], bodies[other], LIKELY) for one, other in pairwise(numbers)]
+    if not any(pairs):
+        for number in numbers:
+            found.place(number, len(found.text), bodies[number])
+        return False
+    overlapping = sum(map(bool, pairs))
+    least = LIKELY if overlapping > 1 and 2 * overlapping > len(pairs) else CERTAIN
+    base, doubtful = len(found.text), False
+    for number in numbers:
+        body = bodies[number]
+        tail = bytes(found.text[max(base, len(found.text) - len(body)) :])
+        shared = _overlap(tail, body, least)
+        doubtful |= shared > 0
+        found.place(number, len(found.text) - shared, body)
+    return doubtful
+
+
+def _overlap(before: bytes, after: bytes, least: int) -> int:
+    """Length of the longest text that ends the one and begins the other; 0 if it has fewer than `least` bytes."""
+    if len(after) < least or len(before) < least:
+        return 0
+    head = after[:least]
+    at = before.find(head, max(0, len(before) - len(after)))
+    while at >= 0:
+        if after.startswith(before[at:]):
+            return len(before) - at
+        at = before.find(head, at + 1)
+    return 0

@@ -1,0 +1,121 @@
+"""The journal that makes repair undoable: the bytes of the file before, beside the file.
+
+    judgments.jsonl.undo-1: one line of JSON (what was done, SHA-256 of the file before and after), then the bytes before
+
+The journal is complete before the file changes, and the file changes in one step. Killed in between, the journal tells by
+the digests that the file is still the old one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from typing import NamedTuple
+
+from irbridge.atomic import atomic_write
+from irbridge.canonical import dumps
+from irbridge.errors import InputError, UsageError, shown
+
+_SUFFIX = ".undo-"
+_KIND = "irbridge-undo"
+_HEADER_BYTES = 1 << 16
+
+
+class Entry(NamedTuple):
+    """One journal: where it lies, the digests of the file before and after, and the bytes before."""
+
+    path: str
+    before: str
+    after: str
+    content: bytes
+
+
+def digest(content: bytes) -> str:
+    """Lower-case hex SHA-256."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def _numbered(path: str) -> list[tuple[int, str]]:
+    """The journals beside a file, oldest first."""
+    folder, name = os.path.split(os.path.abspath(path))
+    pattern = re.compile(re.escape(name + _SUFFIX) + r"([1-9][0-9]{0,8})", re.ASCII)
+    found = ((pattern.fullmatch(each), each) for each in os.listdir(folder))
+    return sorted((int(match.group(1)), os.path.join(folder, each)) for match, each in found if match)
+
+
+def latest(path: str) -> Entry | None:
+    """The newest journal of a file, or None.
+
+    Raises:
+        InputError: it is no journal, or damaged.
+    """
+    numbered = _numbered(path)
+    return _read(numbered[-1][1]) if numbered else None
+
+
+def _read(path: str) -> Entry:
+    with open(path, "rb") as stream:
+        head = stream.readline(_HEADER_BYTES)
+        content = stream.read()
+    try:
+        said = json.loads(head)
+        kind, before, after = said["kind"], said["before"], said["after"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        kind = before = after = None
+    if kind != _KIND or digest(content) != before:
+        raise InputError(
+            "is no journal, or a damaged one", path=path, hint="restore the file from elsewhere, and remove the journal"
+        )
+    return Entry(path, before, str(after), content)
+
+
+def record(path: str, before: bytes, after: bytes) -> str:
+    """Write the journal of a change that is about to be made; returns its path.
+
+    A newest journal whose change was never made (its file is still as before) gives its place.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    numbered = _numbered(path)
+    number = 1
+    if numbered:
+        last, place = numbered[-1]
+        number = last if _unmade(place, digest(before)) else last + 1
+    place = f"{path}{_SUFFIX}{number}"
+    header = dumps({"kind": _KIND, "version": 1, "before": digest(before), "after": digest(after)})
+    with atomic_write(place) as stream:
+        stream.write(header.encode() + b"\n" + before)
+    return place
+
+
+def _unmade(place: str, now: str) -> bool:
+    try:
+        entry = _read(place)
+    except InputError:
+        return False
+    return entry.before == now and entry.after != now
+
+
+def undone(path: str, now: bytes) -> Entry:
+    """The journal that leads back from the file as it is now.
+
+    Raises:
+        UsageError: there is none, or the file was changed since.
+    """
+    entry = latest(path)
+    if entry is None:
+        raise UsageError(f"there is nothing to undo: no journal lies beside {shown(path, 200)}")
+    if digest(now) == entry.before:
+        raise UsageError(
+            f"{shown(path, 200)} is as it was before the repair",
+            hint=f"remove {shown(entry.path, 200)}, which is of no use",
+        )
+    if digest(now) != entry.after:
+        raise UsageError(
+            f"{shown(path, 200)} was changed after it was repaired; undoing would lose that change",
+            hint=f"what it held before stands in {shown(entry.path, 200)}, below its first line",
+        )
+    return entry

@@ -1,0 +1,162 @@
+"""Many texts looked for in many others at once, in time linear in their lengths.
+
+SPLIT asks which of a document's chunks stand inside which labels, MERGED the reverse, and evidence where labels stand in
+a document. Asking for each pair is quadratic: with 50,000 chunks and 5,000 labels of one document it takes a quarter of
+an hour. Where there is little to compare, asking for each pair is fastest all the same, and is what is done.
+
+Otherwise each needle is found by one window of up to sixteen bytes, the rarest of several among all needles. All windows
+of the haystack are looked up together, and where one is found the needle itself is compared: needles that share a window
+at the same place and have one length are compared all at once, through a dictionary. Texts are compared as UTF-8, in
+which a text stands at a place if and only if its code points do.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: Bytes of a machine word.
+WORD = 8
+#: Between haystacks that are joined: no byte of UTF-8 text.
+SEPARATOR = b"\xff"
+# Below this many comparisons of a needle with a character, asking for each pair is faster.
+_FEW = 1 << 19
+_BLOCK = 1 << 20
+_SPREAD = 8
+_MIX, _MIX2 = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
+
+
+def holders(needles: Sequence[str], haystacks: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """(needle, haystack) by their numbers, for each pair in which the one is a part of the other; in no order.
+
+    Empty needles are in nothing.
+    """
+    if not needles or not haystacks:
+        return
+    if len(needles) * sum(map(len, haystacks)) <= _FEW:
+        for number, wanted in enumerate(needles):
+            if wanted:
+                for place, within in enumerate(haystacks):
+                    if wanted in within:
+                        yield number, place
+        return
+    encoded = [haystack.encode() for haystack in haystacks]
+    starts, at = [], 0
+    for haystack in encoded:
+        starts.append(at)
+        at += len(haystack) + 1
+    yield from _held([needle.encode() for needle in needles], SEPARATOR.join(encoded), starts)
+
+
+def _held(needles: list[bytes], text: bytes, starts: list[int]) -> Iterator[tuple[int, int]]:
+    from bisect import bisect_right
+
+    last: dict[int, int] = {}
+    for number, position in places(needles, text):
+        haystack = bisect_right(starts, position) - 1
+        # The places of one needle come in their order, so a repeat follows at once.
+        if last.get(number) != haystack:
+            last[number] = haystack
+            yield number, haystack
+
+
+def places(needles: Sequence[bytes], text: bytes) -> Iterator[tuple[int, int]]:
+    """(needle, position) for each place where a needle stands, overlapping ones too; of each needle in ascending order."""
+    if len(needles) * len(text) <= _FEW:
+        for number, needle in enumerate(needles):
+            at = text.find(needle) if needle else -1
+            while at >= 0:
+                yield number, at
+                at = text.find(needle, at + 1)
+        return
+    by_width: defaultdict[int, dict[int, bytes]] = defaultdict(dict)
+    for number, needle in enumerate(needles):
+        if needle:
+            by_width[_width(len(needle))][number] = needle
+    for width, alike in by_width.items():
+        yield from _probed(alike, width, text)
+
+
+def _width(size: int) -> int:
+    """Bytes of the window that needles of this size are found by."""
+    return min(size, WORD) if size < 12 else 12 if size < 16 else 16
+
+
+#: The needles behind one window: by its place in them and their length, then by their bytes.
+_Bucket = dict[tuple[int, int], dict[bytes, list[int]]]
+
+
+def _buckets(needles: dict[int, bytes], width: int) -> dict[bytes, _Bucket]:
+    """The needles by the window each is found by: the rarest of a few.
+
+    Chunks often begin alike (a title stands before each); a window in the title would find all of them everywhere.
+    """
+    offered: dict[int, dict[bytes, int]] = {}
+    counted: Counter[bytes] = Counter()
+    for number, needle in needles.items():
+        room = len(needle) - width
+        spread = {room * step // (_SPREAD - 1) for step in range(_SPREAD)} if room else (0,)
+        offered[number] = {needle[at : at + width]: at for at in spread}
+        counted.update(offered[number].keys())
+    found: dict[bytes, _Bucket] = {}
+    for number, needle in needles.items():
+        window = min(offered[number], key=counted.__getitem__)
+        if len(set(window)) * 4 < width:
+            # A row of dashes stands everywhere, however rare it is among the needles.
+            window = max(offered[number], key=lambda one: len(set(one)))
+        at = offered[number][window]
+        found.setdefault(window, {}).setdefault((at, len(needle)), {}).setdefault(needle, []).append(number)
+    return found
+
+
+def _probed(needles: dict[int, bytes], width: int, text: bytes) -> Iterator[tuple[int, int]]:
+    buckets = _buckets(needles, width)
+    for position in _candidates(list(buckets), width, text):
+        bucket = buckets.get(text[position : position + width])
+        if bucket is None:
+            continue
+        for (at, length), wanted in bucket.items():
+            start = position - at
+            if start >= 0:
+                for number in wanted.get(text[start : start + length], ()):
+                    yield number, start
+
+
+def _candidates(windows: list[bytes], width: int, text: bytes) -> Iterator[int]:
+    """Positions at which one of the windows may stand, ascending; every position at which one does is among them."""
+    import numpy as np
+
+    bits = max(20, min(24, len(windows).bit_length() + 9))
+    shift = np.uint64(64 - bits)
+    known = np.zeros(1 << bits, dtype=bool)
+    known[_hashed(b"".join(window.ljust(16, b"\0") for window in windows), width)[::16] >> shift] = True
+    for start in range(0, max(len(text) - width + 1, 0), _BLOCK):
+        # Windows at the end of the text are filled up with zeros, which no needle holds there.
+        block = text[start : start + _BLOCK + 15].ljust(min(_BLOCK, len(text) - start) + 15, b"\0")
+        yield from (np.flatnonzero(known[_hashed(block, width) >> shift]) + start).tolist()
+
+
+def _hashed(block: bytes, width: int) -> NDArray[Any]:
+    """A hash of the `width` bytes that begin at each position of the block, save for the last ones."""
+    import numpy as np
+
+    mix = np.uint64(_MIX)
+    first = words(block)
+    if width <= WORD:
+        return (first & np.uint64((1 << 8 * width) - 1)) * mix
+    # Two words that overlap where the window has fewer than sixteen bytes.
+    last = first[width - WORD :]
+    mixed: NDArray[Any] = ((first[: len(last)] ^ (last * mix)) * np.uint64(_MIX2))
+    return mixed
+
+
+def words(block: bytes) -> NDArray[Any]:
+    """The eight bytes that begin at each position of the block (uint64), save for the last seven positions."""
+    import numpy as np
+
+    found: NDArray[Any] = np.ndarray((len(block) - WORD + 1,), dtype="<u8", buffer=block, strides=(1,))
+    return found

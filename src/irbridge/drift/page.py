@@ -1,0 +1,184 @@
+"""Drift as a person sees it: what became of the labels, what repair does, what is left to a person, and what it means for a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from irbridge.drift.decay import Movement, Reading
+from irbridge.drift.findings import KINDS, Drift, Kind, Summary
+from irbridge.errors import shown
+from irbridge.renderers.base import Column, Page, Remark, Table
+from irbridge.wording import counted
+
+_KINDS: dict[Kind, str] = {
+    "shifted": "across shifted borders",
+    "reflowed": "with other white space",
+    "edited": "edited a little",
+    "moved": "in another document",
+    "ambiguous": "at several places",
+}
+
+
+class Told(NamedTuple):
+    """What a call has to say beside the findings.
+
+    Attributes:
+        repair: what `--fix` did or would do, as JSON values; None where it was not asked for.
+        written: whether it was done.
+        journal: the journal that leads back, or None where nothing changed.
+        readings: of one run.
+        movements: of two runs.
+        next: what to do now: a command and what it does.
+    """
+
+    repair: dict[str, Any] | None = None
+    written: bool = False
+    journal: str | None = None
+    readings: Sequence[Reading] = ()
+    movements: Sequence[Movement] = ()
+    next: Sequence[Sequence[str]] = ()
+
+
+def drift_page(drift: Drift, told: Told) -> Page:
+    """The screen of a drift; its data are the spec's JSON and what irbridge adds."""
+    data = drift.as_dict()
+    if told.repair is not None:
+        data["fixed" if told.written else "dry_run"] = (
+            {**told.repair, "journal": told.journal} if told.written else told.repair
+        )
+    if told.readings:
+        data["run"] = [each.as_dict() for each in told.readings]
+    if told.movements:
+        data["runs"] = [each.as_dict() for each in told.movements]
+    return Page(tuple(_blocks(drift, told)), data)
+
+
+def _blocks(drift: Drift, told: Told) -> Iterator[Table | Remark]:
+    summary = drift.summary
+    made = shown(drift.judgments_fingerprint or "an unknown or mixed state", 60)
+    live = shown(drift.corpus_fingerprint or "an unknown state", 60)
+    yield Remark("labels", [f"{counted(summary.total, 'label')} made at {made}", f"the corpus is at {live}"])
+    yield _statuses(summary, "repaired" if told.written else "--fix")
+    if drift.per_stratum:
+        yield _strata(drift)
+    if summary.orphaned:
+        yield from _orphaned(drift)
+    if summary.total > summary.valid:
+        did = "did" if told.written else "do"
+        yield Remark("stale", [f"{_percent(summary.invalid_ratio)} of the labels {did} not match this corpus"], "warn")
+    else:
+        yield Remark("stale", ["none: every label still points at the text that it was made for"], "good")
+    yield from _runs(told)
+    for note in drift.notes:
+        yield Remark("note", [note])
+    if told.repair is not None:
+        yield _repair(told, told.repair)
+    for parts in told.next:
+        yield Remark("next", parts)
+
+
+def _statuses(summary: Summary, way: str) -> Table:
+    rows = [
+        (summary.valid, "valid", "the chunk is still there", ""),
+        (summary.re_anchorable, "re-anchorable", "same text, new chunk", way),
+        (summary.merged, "merged", "inside a larger chunk", way),
+        (summary.split, "split", "in several chunks", "review"),
+        (summary.orphaned, "orphaned", "no chunk holds it", "review"),
+    ]
+    columns = (Column("labels"), Column("status"), Column("meaning"), Column("way"))
+    return Table(columns, [(*row[:3], row[3] if row[0] else "") for row in rows])
+
+
+def _strata(drift: Drift) -> Table:
+    columns = (
+        Column("stratum", "stratum", flexible=True),
+        *(Column(name, name.replace("_", "-")) for name in ("valid", "re_anchorable", "merged", "split", "orphaned")),
+    )
+    rows = [
+        (name, each.valid, each.re_anchorable, each.merged, each.split, each.orphaned)
+        for name, each in drift.per_stratum.items()
+    ]
+    return Table(columns, rows)
+
+
+def _orphaned(drift: Drift) -> Iterator[Remark]:
+    summary = drift.summary
+    said = [
+        f"{summary.by_evidence[kind]:,} still in the document {_KINDS[kind]}"
+        for kind in KINDS
+        if kind == "shifted" and kind in summary.by_evidence
+    ]
+    said += [
+        f"{summary.by_evidence[kind]:,} {_KINDS[kind]}"
+        for kind in KINDS
+        if kind != "shifted" and kind in summary.by_evidence
+    ]
+    if drift.untold:
+        said.append(f"{drift.untold:,} cannot be told: the label keeps no text")
+    gone = summary.gone - drift.untold
+    if gone:
+        said.append(f"{gone:,} gone")
+    yield Remark("orphaned", said)
+
+
+def _percent(ratio: float) -> str:
+    """A share that is neither none nor all does not read as such."""
+    percent = round(100 * ratio)
+    return f"{min(max(percent, 1), 99) if 0 < ratio < 1 else percent}%"
+
+
+def _runs(told: Told) -> Iterator[Table | Remark]:
+    if told.readings:
+        columns = (
+            Column("measure", "this run"),
+            Column("standing", "labels as they stand"),
+            Column("valid", "valid ones"),
+            Column("stale", "stale ones"),
+            Column("held", "repaired"),
+        )
+        yield Table(
+            columns, [(each.measure, each.standing, each.valid, each.stale, each.held) for each in told.readings]
+        )
+    if told.movements:
+        moves = (
+            Column("measure", "from run to run"),
+            Column("before", "before"),
+            Column("after", "after"),
+            Column("movement", "moved"),
+            Column("decay", "label decay"),
+            Column("retriever", "retriever"),
+            Column("low", "95% interval", span=2),
+            Column("high"),
+        )
+        yield Table(
+            moves,
+            [
+                (each.measure, each.before, each.after, each.movement, each.decay, each.retriever, each.low, each.high)
+                for each in told.movements
+            ],
+        )
+        yield _judged(told.movements)
+
+
+def _judged(movements: Sequence[Movement]) -> Remark:
+    queries = min(each.queries for each in movements)
+    if not queries:
+        return Remark("why", ["no label holds in both corpora: what the retriever did cannot be told"], "warn")
+    telling = [shown(each.measure, 30) for each in movements if each.telling]
+    on = f"on the labels that hold, {counted(queries, 'query', 'queries')}"
+    if telling:
+        return Remark("why", [f"the retriever changed {', '.join(telling)} {on}"])
+    return Remark("why", [f"whether the retriever changed anything cannot be told {on}: each interval holds 0"], "warn")
+
+
+def _repair(told: Told, repair: dict[str, Any]) -> Remark:
+    done = "" if told.written else "would be "
+    said = [f"{counted(repair['reanchored'], 'label')} {done}re-anchored"]
+    if repair["absorbed"]:
+        said.append(f"{repair['absorbed']:,} of them {done}taken into another label of the same query and chunk")
+    if repair["needs_review"]:
+        said.append(f"{repair['needs_review']:,} left to a person")
+    if told.written and told.journal is None:
+        said.append("the file was in this state already")
+    return Remark("fixed" if told.written else "dry run", said, "good" if told.written else "plain")

@@ -1,0 +1,80 @@
+"""Labels that are anchored by a span: where the revision is the same, positions say everything and no text is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from irbridge.drift.findings import Evidence, Overlap
+from irbridge.model import ChunkRow, Judgment, Span
+
+
+class Resolved(NamedTuple):
+    """What the chunks of its own document say of a label.
+
+    Attributes:
+        valid: a span without a chunk id, whose revision the document still has.
+        same: the chunk that is exactly the label's span.
+        merged: the chunk that holds the label.
+        split: the chunks that the label holds.
+        evidence: where the text stands otherwise.
+        placed: it was the chunks' places that said so, which comes before an equal text.
+    """
+
+    valid: bool = False
+    same: str | None = None
+    merged: str | None = None
+    split: tuple[str, ...] | None = None
+    evidence: Evidence | None = None
+    placed: bool = False
+
+
+def span_of(label: Judgment) -> Span | None:
+    """The span that a label carries beside its known fields, or None where it carries none that can be used.
+
+    `span` is `{"start": int, "end": int}` in code points, half open, of the revision that `doc_revision` names.
+    """
+    found, revision = label.extra.get("span"), label.extra.get("doc_revision")
+    if not isinstance(found, dict) or not isinstance(revision, str):
+        return None
+    start, end = found.get("start"), found.get("end")
+    if type(start) is not int or type(end) is not int or not 0 <= start < end:
+        return None
+    return Span(label.doc_uri, start, end, revision)
+
+
+def projected(span: Span, rows: Sequence[ChunkRow]) -> Resolved | None:
+    """What the chunks' own places say of a span; None where no chunk of that revision says where it stands or meets it.
+
+    Args:
+        span: of one document.
+        rows: the chunks of that document, in the order of their ordinals.
+    """
+    met = [
+        row for row in rows
+        if row.doc_revision == span.doc_revision and row.start is not None and row.end is not None
+        and row.start < span.end and span.start < row.end
+    ]  # fmt: skip
+    if not met:
+        return None
+    places = [(row.start or 0, row.end or 0, row.chunk_id) for row in met]
+    for start, end, chunk_id in places:
+        if (start, end) == (span.start, span.end):
+            return Resolved(same=chunk_id, placed=True)
+    inside = tuple(chunk_id for start, end, chunk_id in places if span.start <= start and end <= span.end)
+    if len(inside) >= 2:
+        return Resolved(split=inside, placed=True)
+    around = [place for place in places if place[0] <= span.start and span.end <= place[1]]
+    if around:
+        return Resolved(merged=min(around, key=lambda place: place[1] - place[0])[2], placed=True)
+    return Resolved(evidence=_shifted(span, places))
+
+
+def _shifted(span: Span, places: list[tuple[int, int, str]]) -> Evidence:
+    overlaps, covered, reached = [], 0, span.start
+    for start, end, chunk_id in sorted(places, key=lambda place: place[:2]):
+        start, end = max(start, span.start), min(end, span.end)
+        overlaps.append(Overlap(chunk_id, end - start))
+        covered += max(0, end - max(start, reached))
+        reached = max(reached, end)
+    return Evidence("shifted", covered / (span.end - span.start), tuple(overlaps))

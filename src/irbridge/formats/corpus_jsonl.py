@@ -1,0 +1,182 @@
+"""A corpus of chunks as JSON Lines (spec/formats.md): a header object, then one chunk a line.
+
+    {"corpus_fingerprint": "...", "chunker_fingerprint": "..."}
+    {"chunk_id": "c1:...", "doc_uri": "...", "doc_revision": "...", "ordinal": 0, "text": "...", "text_sha": "t1:..."}
+
+For a corpus that does not fit in memory. The header may be missing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, BinaryIO
+
+from irbridge.canonical import dumps
+from irbridge.formats.base import Format, Head, Sieve
+from irbridge.formats.chunk_blocks import Blocks, chunk_of, sifted
+from irbridge.formats.chunk_rows import FINGERPRINTS, Refused, chunk_decoder, chunk_lines, fingerprints
+from irbridge.formats.jsonlines import decoder
+from irbridge.model import Chunk, ChunkRow
+from irbridge.reading import Reading
+from irbridge.textio import Source, blocks, decode
+
+# Smaller than usual: the objects of a block stay in the processor's cache while they are looked at.
+_BLOCK = 1 << 17
+
+
+def read(source: Source, reading: Reading) -> Iterator[Chunk]:
+    """The chunks in file order, one at a time; `reading.about` holds the header.
+
+    Raises:
+        InputErrors: lines that are no chunk.
+    """
+    for numbers, rows in _blocks(source, reading, None):
+        for number, row in zip(numbers, rows, strict=True):
+            reading.line = number
+            reading.rows += 1
+            yield chunk_of(row)
+    reading.finish()
+
+
+def scan(source: Source, reading: Reading, sieve: Sieve | None = None) -> Iterator[Sequence[ChunkRow]]:
+    """The same, many at a time and nothing made of them that is not needed.
+
+    Args:
+        source: the file.
+        reading: as for `read`; its `line` is that of the last chunk of a piece.
+        sieve: sees the bytes of the file, and names the places whose chunks are wanted; the others are left out.
+
+    Raises:
+        InputErrors: lines that are no chunk.
+    """
+    for numbers, rows in _blocks(source, reading, sieve):
+        reading.line = numbers[-1]
+        reading.rows += len(rows)
+        yield rows
+    reading.finish()
+
+
+def _blocks(
+    source: Source, reading: Reading, sieve: Sieve | None
+) -> Iterator[tuple[Sequence[int], Sequence[ChunkRow]]]:
+    """Line numbers and chunks of each block that has some; with a sieve the numbers say nothing."""
+    fast, careful = Blocks(), _Careful(source, reading)
+    first = 1
+    for block in blocks(source, _BLOCK):
+        if careful.expects_header:
+            head = block[: block.find(b"\n") + 1] or block
+            if head.lstrip().startswith(b"{") and careful.header(head, first):
+                block, first = block[len(head) :], first + 1
+        if sieve is not None:
+            block = sifted(block, sieve(block))
+        rows = fast(block) if block else []
+        if rows is None:
+            numbers, rows = careful.rows(block, first)
+            if rows:
+                yield numbers, rows
+            first += block.count(b"\n")
+        elif rows:
+            yield range(first, first + len(rows)), rows
+            first += len(rows)
+
+
+class _Careful:
+    """Lines one by one: where a header, comments, blank lines, unknown members or faults may be."""
+
+    def __init__(self, source: Source, reading: Reading) -> None:
+        self._source = source
+        self._reading = reading
+        self._decode = chunk_decoder()
+        self.expects_header = True
+
+    def header(self, line: bytes, number: int) -> bool:
+        """Whether this first record says something of the corpus; what it says is taken note of."""
+        self.expects_header = False
+        text = decode(line, self._source, number).rstrip("\r\n")
+        if not _is_header(text):
+            return False
+        try:
+            self._reading.about.update(fingerprints(_object(text)))
+        except Refused as refused:
+            self._reading.bad_row(str(refused), line=number, text=text)
+        return True
+
+    def rows(self, block: bytes, first: int) -> tuple[list[int], list[ChunkRow]]:
+        """The chunks of a block, with their lines."""
+        numbers: list[int] = []
+        found: list[ChunkRow] = []
+        for number, line in enumerate(decode(block, self._source, first).split("\n"), first):
+            start = line.lstrip()
+            if not start or start.startswith("//"):
+                continue
+            if self.expects_header and self.header(line.encode(), number):
+                continue
+            try:
+                found.append(self._decode(line.removesuffix("\r")))
+            except Refused as refused:
+                text = line.removesuffix("\r")
+                self._reading.bad_row(str(refused), line=number, text=text, hint="each line holds one chunk")
+                continue
+            numbers.append(number)
+        return numbers, found
+
+
+def _object(line: str) -> dict[str, Any]:
+    value = decoder()(line)
+    if isinstance(value, str):
+        raise Refused(f"invalid JSON, {value}")
+    if "chunks" in value:
+        raise Refused("is a corpus in one JSON object; its format is corpus")
+    return value
+
+
+def _is_header(line: str) -> bool:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and "chunk_id" not in value and any(name in value for name in FINGERPRINTS)
+
+
+def write(chunks: Iterable[Chunk], stream: BinaryIO, about: Mapping[str, Any]) -> int:
+    """The header and the chunks; returns the number of chunks.
+
+    Raises:
+        InputError: an empty id, or a value that JSON cannot hold.
+    """
+    header = dict.fromkeys(FINGERPRINTS) | dict(about)
+    stream.write(dumps(header).encode() + b"\n")
+    rows = 0
+    for line in chunk_lines(chunks):
+        stream.write(line.encode() + b"\n")
+        rows += 1
+    return rows
+
+
+def sniff(head: Head) -> int:
+    """Certain where the first line is a header and the second a chunk, or the first is a chunk."""
+    if head.is_dir or not head.lines:
+        return 0
+    text = head.start.decode("utf-8-sig", "replace")
+    lines = [line for line in text.split("\n")[:40] if line.strip() and not line.lstrip().startswith("//")]
+    if not lines or not lines[0].lstrip().startswith("{"):
+        return 0
+    if '"chunks"' in lines[0]:
+        return 0
+    if _is_header(lines[0]):
+        return 95
+    # A chunk may be longer than what sniffing sees.
+    return 92 if '"chunk_id"' in lines[0] and '"ordinal"' in lines[0] and '"relevance"' not in lines[0] else 0
+
+
+FORMAT = Format(
+    name="corpus-jsonl",
+    shape="file",
+    summary="corpus of chunks: a header line, then a chunk a line",
+    sniff=sniff,
+    read_chunks=read,
+    scan_chunks=scan,
+    write_chunks=write,
+    suffix=".jsonl",
+)

@@ -1,0 +1,1 @@
+"""The forms of gate expressions, one file each."""

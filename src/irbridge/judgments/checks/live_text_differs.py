@@ -1,0 +1,69 @@
+"""A chunk that is there, with another text than the one that was judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irbridge.errors import InputError
+from irbridge.identity import normalize, text_sha
+from irbridge.judgments.base import Check, Issue, Tally, Watcher
+from irbridge.model import Chunk, Judgment
+
+
+class _LiveTexts(Watcher):
+    field = "chunk_id"
+
+    def __init__(self, check: Check, tally: Tally) -> None:
+        super().__init__(check, tally)
+        self._labels: dict[str, list[tuple[int, Judgment]]] = {}
+        self._found: list[Issue] = []
+
+    def row(self, label: Judgment, line: int) -> Issue | None:
+        if label.chunk_id is not None and (label.text_sha is not None or label.chunk_text is not None):
+            self._labels.setdefault(label.chunk_id, []).append((line, label))
+        return None
+
+    def chunk(self, chunk: Chunk) -> None:
+        for line, label in self._labels.pop(chunk.chunk_id, ()):
+            try:
+                if _same(label, chunk):
+                    continue
+            except InputError:  # half a character has no digest
+                continue
+            self._found.append(
+                self.issue(
+                    f"chunk {label.chunk_id} of query {label.query_id} is in the corpus with another text than the one judged",
+                    line,
+                    query_id=label.query_id,
+                    chunk_id=label.chunk_id,
+                )
+            )
+
+    def end(self) -> Iterator[Issue]:
+        return iter(sorted(self._found, key=lambda issue: issue.line or 0))
+
+
+def _same(label: Judgment, chunk: Chunk) -> bool:
+    """Whether the chunk's text is the label's, or holds it: a label that was merged into a larger chunk keeps its text."""
+    judged, live = label.text_sha, chunk.text_sha
+    if judged is None and label.chunk_text is not None:
+        judged = text_sha(label.chunk_text)
+    if live is None and chunk.text is not None:
+        live = text_sha(chunk.text)
+    if live is None or judged == live:
+        return True
+    if label.chunk_text is None or chunk.text is None:
+        return False
+    return normalize(label.chunk_text) in normalize(chunk.text)
+
+
+CHECK = Check(
+    name="live-text-differs",
+    severity="warning",
+    order=113,
+    summary="a judged chunk whose live text is neither the judged one nor holds it",
+    why="the id is not made of the text, so the label silently passed on to something that nobody judged",
+    certainty="certain that the texts differ",
+    watch=_LiveTexts,
+    needs="corpus",
+)

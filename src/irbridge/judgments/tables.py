@@ -1,0 +1,61 @@
+"""Judgments as a table of whole labels, for comparing and merging; memory follows the labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple, cast
+
+from irbridge.inputs import Input, opened
+from irbridge.model import Judgment
+from irbridge.qrels import unique
+
+#: Query, key, and iteration, which is a subtopic in diversity qrels.
+Place = tuple[str, str, str]
+Labels = dict[Place, Judgment]
+
+
+def place_of(label: Judgment) -> Place:
+    """What makes two rows one label."""
+    return label.query_id, label.key, label.iteration
+
+
+class Told(NamedTuple):
+    """The labels of one input and what it is called."""
+
+    labels: Labels
+    source: Input
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return self.source.label
+
+
+def labels_in(what: Any, **options: Any) -> Told:
+    """The labels of an input by place, in their order.
+
+    Args:
+        what: anything that `irbridge.load` takes.
+        options: of `Input`.
+
+    Raises:
+        InputError: it cannot be read, or gives one label two grades.
+    """
+    source = opened(what, "judgments", **options)
+    rows = unique(cast("Iterable[Judgment]", iter(source)), source.reading)
+    return Told({place_of(label): label for label in rows}, source)
+
+
+def named(label: Judgment) -> dict[str, Any]:
+    """Which label it is, as JSON values."""
+    made: dict[str, Any] = {"query_id": label.query_id, "doc_uri": label.doc_uri}
+    if label.chunk_id is not None:
+        made["chunk_id"] = label.chunk_id
+    if label.iteration != "0":
+        made["iteration"] = label.iteration
+    return made
+
+
+def judged(label: Judgment) -> dict[str, Any]:
+    """A label and its grade, as JSON values."""
+    return {**named(label), "relevance": label.relevance}

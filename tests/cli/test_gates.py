@@ -1,0 +1,268 @@
+"""`irbridge score` as the gate of a build. The collection is that of conftest.py, whose numbers are worked out there.
+
+RR 1/2; P@3 1/3; R@3 1/2 and 1: mean 3/4; AP 1/4 and 1/2: mean 3/8.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Irbridge = Callable[..., Any]
+BOTH = ("--judgments", "a.qrels", "--run", "a.run")
+
+
+def verdict(out: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(out)["verdict"]
+    return found
+
+
+def test_the_screen(irbridge: Irbridge) -> None:
+    done = irbridge("score", *BOTH, "-m", "R@3", "--gate", "R@3:0.75", "--gate", "R@3:0.8", "--gate", "AP:0.1")
+    assert done.code == 1
+    assert done.out == (
+        "          mean   95% interval       n\n"
+        "  R@3   0.7500   -2.4266   3.9266   2\n"
+        "\n"
+        "  gate       status          observed\n"
+        "  R@3:0.75   PASS              0.7500\n"
+        "  R@3:0.8    FAIL              0.7500\n"
+        "  AP:0.1     INDETERMINATE          -\n"
+        "  convention  ir_measures · ties docid descending · scores as float32\n"
+        "              missing queries score 0\n"
+        "  coverage    2 of 2 judged queries answered · 60.0% of the top 10 judged\n"
+        "  why         R@3 is 0.7500, below 0.8\n"
+        "  why         AP:0.1: metric 'AP' not present in the report\n"
+        "  verdict     FAIL\n"
+        "  next        --per-query rows.csv shows which queries pull R@3 down\n"
+    )
+
+
+def test_colour_says_nothing_that_words_do_not(irbridge: Irbridge) -> None:
+    import re
+
+    call = ("score", *BOTH, "-m", "R@3", "--gate", "R@3:0.8")
+    plain, coloured = irbridge(*call).out, irbridge("--color", "always", *call).out
+    assert "\x1b[31mFAIL" in coloured
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
+
+
+@pytest.mark.parametrize(
+    "gates, code, status",
+    [
+        (["R@3:0.75"], 0, "PASS"),
+        (["R@3:0.75", "R@3:0.1"], 0, "PASS"),
+        (["R@3:0.75", "R@3:0.76"], 1, "FAIL"),
+        (["R@3:0.75", "R@4:0.1"], 1, "INDETERMINATE"),
+        (["R@4:0.1", "R@3:0.76"], 1, "FAIL"),
+        (["R@3:-0.1"], 1, "INDETERMINATE"),
+        (["worst-stratum:R@3:0.1"], 1, "INDETERMINATE"),
+        (["R@3:ci-lower:0.1"], 1, "INDETERMINATE"),
+        (["faithfulness:ci-lower:0.8"], 1, "INDETERMINATE"),
+    ],
+)
+def test_exit_codes(irbridge: Irbridge, gates: list[str], code: int, status: str) -> None:
+    flags = [word for gate in gates for word in ("--gate", gate)]
+    done = irbridge("score", *BOTH, "-m", "R@3", *flags, "--json")
+    assert (done.code, verdict(done.out)["status"]) == (code, status)
+    assert [gate["expression"] for gate in verdict(done.out)["gates"]] == gates
+
+
+@pytest.mark.parametrize("gate", ["R@3", "R@3:x", "R@3:nan", "worst-stratum:R@3", "", ":1"])
+def test_an_expression_that_is_none_is_refused_before_reading(irbridge: Irbridge, gate: str) -> None:
+    done = irbridge("score", "--judgments", "none", "--run", "none", "--gate", gate)
+    assert (done.code, done.out) == (2, "")
+    assert f"gate '{gate}'" in done.err
+
+
+def test_without_measures_gates_of_other_dialects_say_what_is_computed(irbridge: Irbridge) -> None:
+    made = json.loads(irbridge("score", *BOTH, "--gate", "AP:0.375", "--gate", "R@3:0.75", "--json").out)
+    assert list(made["metrics"]) == ["AP", "R@3"]
+    assert made["verdict"]["status"] == "PASS"
+    assert made["convention"]["name"] == "ir_measures"
+
+
+def test_a_gate_of_the_specification_leaves_the_six_as_they_are(irbridge: Irbridge) -> None:
+    done = irbridge("score", *BOTH, "--gate", "recall@3:0.1", "--json")
+    assert len(json.loads(done.out)["metrics"]) == 6
+    assert verdict(done.out)["reasons"] == ["recall@3:0.1: metric 'recall@3' not present in the report"]
+    assert "-m 'recall@3'" in json.loads(done.out)["advice"][0]
+    assert irbridge("score", *BOTH, "-k", "3", "--gate", "recall@3:0.1").code == 0
+
+
+def test_a_report_becomes_the_baseline_of_the_next(irbridge: Irbridge) -> None:
+    assert irbridge("score", *BOTH, "-m", "R@3 AP", "--out", "main.json").code == 0
+    Path("b.run").write_text("q1 Q0 d1 1 0.9 t\nq2 Q0 d5 1 0.5 t\nq2 Q0 d9 2 0.4 t\n")
+    # q1: d1 at 1: R@3 1/2, AP 1/2; q2 finds nothing: means 1/4 and 1/4, so they fell by 0.5 and 0.125.
+    call = ("score", "--judgments", "a.qrels", "--run", "b.run", "-m", "R@3 AP", "--baseline", "main.json")
+    assert irbridge(*call, "--gate", "R@3:-0.5", "--gate", "AP:-0.125").code == 0
+    done = irbridge(*call, "--gate", "R@3:-0.4")
+    assert done.code == 1
+    assert "why         R@3 fell 0.5000, from 0.7500 to 0.2500, outside -0.4" in done.out
+    assert "  R@3:-0.4   FAIL       0.2500     0.7500\n" in done.out
+
+
+@pytest.mark.parametrize(
+    "flags, said",
+    [
+        (["--ties", "docid-asc"], "another convention: ties docid-desc there, docid-asc here"),
+        (["--rel", "2"], "another threshold: relevance >= 1 there, >= 2 here"),
+        (["--judgments", "b.qrels"], "other labels: 4 of 2 queries there, 3 of 2 queries here"),
+    ],
+)
+def test_a_baseline_that_answers_another_question_is_refused_and_it_is_said(
+    irbridge: Irbridge, flags: list[str], said: str
+) -> None:
+    Path("b.qrels").write_text("q1 0 d1 2\nq1 0 d2 1\nq2 0 d4 1\n")
+    irbridge("score", *BOTH, "-m", "R@3", "--out", "main.json")
+    done = irbridge("score", *BOTH, "-m", "R@3", *flags, "--baseline", "main.json", "--gate", "R@3:-1", "--json")
+    assert done.code == 1
+    assert verdict(done.out)["status"] == "INDETERMINATE"
+    assert verdict(done.out)["reasons"][0] == f"the baseline is refused: {said}"
+    assert json.loads(done.out)["baseline"]["differences"] == [said]
+
+
+def test_another_k_is_said(irbridge: Irbridge) -> None:
+    irbridge("score", *BOTH, "-m", "R@3", "--out", "main.json")
+    done = irbridge("score", *BOTH, "-m", "R@2", "--baseline", "main.json", "--gate", "R@2:-1")
+    assert done.code == 1
+    assert "why         R@2:-1: no baseline value for 'R@2'" in done.out
+    assert "next        k differs: the baseline has R@3, this report R@2" in done.out
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("[" * 100_000, "nested too deeply"),
+        ('{"metrics": {"AP": {"value": NaN}}, "judgments": {}}', "NaN is no JSON number"),
+        ('{"metrics": {"AP": {"value": 1e999}}, "judgments": {}}', "no finite number"),
+        ('{"metrics": 5, "judgments": {}}', "'metrics' is no object"),
+        ("\x00\x01", "b.json"),
+        ("", "b.json"),
+        ("q1 0 d1 1\n", "is no JSON"),
+    ],
+)
+def test_hostile_baselines(irbridge: Irbridge, text: str, said: str) -> None:
+    Path("b.json").write_text(text)
+    done = irbridge("score", *BOTH, "--baseline", "b.json", "--gate", "recall@10:-0.1")
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+    assert "Traceback" not in done.err
+    assert "failed where it should not" not in done.err
+
+
+def test_odd_members_of_a_baseline_are_no_crash(irbridge: Irbridge) -> None:
+    odd = {
+        "metrics": {"recall@10": {"value": 1, "ci": "x"}}, "judgments": {"labels": "\x1b[31m", "queries": [1]},
+        "convention": {"ties": {"a": 1}, "rel": None}, "tool": "x", "generated_at": 5, "labels_sha256": 5, "per_stratum": 7,
+    }  # fmt: skip
+    Path("b.json").write_text(json.dumps(odd))
+    done = irbridge("score", *BOTH, "--baseline", "b.json", "--gate", "recall@10:-0.1")
+    assert done.code == 1
+    assert "\x1b" not in done.out
+    assert json.loads(irbridge("score", *BOTH, "--baseline", "b.json", "--json").out)["baseline"]["tool"] is None
+
+
+def test_standard_input_serves_once(irbridge: Irbridge) -> None:
+    done = irbridge("score", "--judgments", "a.qrels", "--run", "-", "--baseline", "-")
+    assert done.code == 2
+    assert "only one input can come from standard input" in done.err
+
+
+@pytest.mark.parametrize("flag", ["--baseline", "--gates", "--corpus"])
+def test_a_file_that_is_not_there_and_no_file_at_all(irbridge: Irbridge, flag: str) -> None:
+    done = irbridge("score", *BOTH, flag, "none.x")
+    assert done.code == 2
+    assert "none.x" in done.err
+    assert f"{flag} names nothing" in irbridge("score", *BOTH, flag, "").err
+
+
+def test_baseline_and_gate_file_are_never_overwritten(irbridge: Irbridge) -> None:
+    irbridge("score", *BOTH, "--out", "main.json")
+    Path("gates.toml").write_text('baseline = "main.json"\n')
+    before = Path("main.json").read_text()
+    assert irbridge("score", *BOTH, "--baseline", "main.json", "--out", "main.json").code == 2
+    for target in ("main.json", "gates.toml"):
+        assert irbridge("score", *BOTH, "--gates", "gates.toml", "--out", target).code == 2
+    assert Path("main.json").read_text() == before
+
+
+# ---------------------------------------------------------------------------------------------------------- gate files
+
+GATES = """
+measures = ["R@3", "AP"]
+convention = "trec_eval-9"
+threshold = 1
+baseline = "main.json"
+gates = ["R@3:0.75", "AP:-0.01"]
+"""
+
+
+def test_a_gate_file_is_enough(irbridge: Irbridge) -> None:
+    Path("conf").mkdir()
+    Path("conf/gates.toml").write_text(GATES)
+    irbridge("score", *BOTH, "-m", "R@3 AP", "--convention", "trec_eval-9", "--out", "conf/main.json")
+    done = irbridge("score", *BOTH, "--gates", "conf/gates.toml", "--json")
+    made = json.loads(done.out)
+    assert done.code == 0
+    assert list(made["metrics"]) == ["R@3", "AP"]
+    assert made["convention"]["name"] == "trec_eval-9"
+    assert [gate["expression"] for gate in made["verdict"]["gates"]] == ["R@3:0.75", "AP:-0.01"]
+    assert made["baseline"]["path"] == "conf/main.json"
+
+
+def test_the_command_line_counts_more_and_adds_gates(irbridge: Irbridge) -> None:
+    Path("gates.toml").write_text(GATES.replace('baseline = "main.json"\n', "").replace(', "AP:-0.01"', ""))
+    flags = ("--convention", "beir", "-m", "R@3 RR", "--rel", "2", "--gate", "RR:0.1")
+    made = json.loads(irbridge("score", *BOTH, "--gates", "gates.toml", *flags, "--json").out)
+    assert list(made["metrics"]) == ["R@3", "RR"]
+    assert (made["convention"]["name"], made["convention"]["rel"]) == ("beir (changed)", 2)
+    assert [gate["expression"] for gate in made["verdict"]["gates"]] == ["R@3:0.75", "RR:0.1"]
+
+
+def test_strata_in_a_gate_file(irbridge: Irbridge) -> None:
+    rows = [
+        {"query_id": "q1", "query": "a", "doc_uri": "d1", "relevance": 1, "stratum": "billing"},
+        {"query_id": "q2", "query": "b", "doc_uri": "d9", "relevance": 1, "stratum": "api"},
+    ]
+    Path("s.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    Path("gates.toml").write_text('[strata]\nworst = "mrr@10:0.3"\nrequire = ["billing", "legal"]\n')
+    done = irbridge("score", "--judgments", "s.jsonl", "--run", "a.run", "--gates", "gates.toml")
+    assert done.code == 1
+    assert "  worst-stratum:mrr@10:0.3   FAIL       0.0000\n" in done.out
+    assert "stratum 'legal' was not scored, and the gates require it" in done.out
+    assert "pull mrr@10 down, in the stratum api" in " ".join(done.out.split())
+
+
+def test_a_typing_error_in_a_gate_file_has_its_line(irbridge: Irbridge) -> None:
+    Path("gates.toml").write_text('measures = ["AP"]\ngate = ["AP:0.1"]\n')
+    done = irbridge("score", *BOTH, "--gates", "gates.toml")
+    assert (done.code, done.out) == (2, "")
+    assert "gates.toml:2: 'gate' is not a key of a gate file; did you mean gates?" in done.err
+
+
+# -------------------------------------------------------------------------------------------------------------- labels
+
+
+def test_unsound_labels_are_scored_and_do_not_pass(irbridge: Irbridge) -> None:
+    row = {"query_id": "q1", "query": "a", "doc_uri": "d1", "relevance": 1}
+    Path("u.jsonl").write_text("".join(json.dumps({**row, "relevance": grade}) + "\n" for grade in (0, 1)))
+    done = irbridge("score", "--judgments", "u.jsonl", "--run", "a.run", "--gate", "recall@10:1")
+    assert done.code == 1
+    said = " ".join(done.out.split())
+    assert "recall@10:1 PASS 1.0000" in said
+    assert "the judgment set is unsound (duplicate-label); run 'irbridge validate' for detail." in said
+    assert "verdict INDETERMINATE next irbridge validate --judgments u.jsonl" in said
+
+
+def test_decay_is_said_beside_the_score(irbridge: Irbridge) -> None:
+    Path("j.jsonl").write_text('{"query_id":"q1","query":"a","doc_uri":"d1","relevance":1}\n')
+    Path("c.json").write_text('{"corpus_fingerprint":"w/1","chunks":[]}')
+    done = irbridge("score", "--judgments", "j.jsonl", "--run", "a.run", "--corpus", "c.json")
+    assert done.code == 0
+    assert "100% of judgments no longer match the live corpus" in done.out
+    assert "irbridge drift --judgments j.jsonl --corpus c.json" in " ".join(done.out.split())

@@ -1,0 +1,67 @@
+"""Many needles in many haystacks: what the fast way finds is what asking for each pair finds, and its work is linear."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irbridge.drift import needles
+from irbridge.drift.needles import holders, places
+
+# Few letters, so that much repeats; one of two bytes and one of four.
+TEXTS = st.text(alphabet="ab é🚲", max_size=40)
+
+
+@pytest.fixture
+def always_fast(monkeypatch):
+    monkeypatch.setattr(needles, "_FEW", -1)
+
+
+@pytest.mark.usefixtures("always_fast")
+class TestFast:
+    @given(st.lists(TEXTS, max_size=8), st.lists(TEXTS, max_size=6))
+    def test_holders(self, wanted, haystacks):
+        expected = {
+            (number, place)
+            for number, needle in enumerate(wanted)
+            for place, haystack in enumerate(haystacks)
+            if needle and needle in haystack
+        }
+        found = list(holders(wanted, haystacks))
+        assert set(found) == expected
+        assert len(found) == len(expected)
+
+    @given(st.lists(TEXTS, max_size=8), st.text(alphabet="ab é🚲", max_size=120))
+    def test_places(self, wanted, text):
+        encoded, body = [needle.encode() for needle in wanted], text.encode()
+        expected = {
+            (number, at)
+            for number, needle in enumerate(encoded)
+            for at in range(len(body))
+            if needle and body.startswith(needle, at)
+        }
+        assert set(places(encoded, body)) == expected
+
+    @pytest.mark.parametrize("size", [1, 2, 7, 8, 9, 11, 12, 13, 15, 16, 17, 40])
+    def test_at_the_ends_of_blocks(self, size, monkeypatch):
+        monkeypatch.setattr(needles, "_BLOCK", 32)
+        text = bytes(random.Random(size).choices(range(97, 123), k=150))
+        wanted = [text[at : at + size] for at in range(0, 150 - size + 1)]
+        found = set(places(wanted, text))
+        assert {(number, number) for number in range(len(wanted))} <= found
+        assert all(text.startswith(wanted[number], at) for number, at in found)
+
+
+def test_needles_that_begin_alike_are_not_compared_with_each_other(monkeypatch):
+    # A heading before each of 4,000 chunks and labels: a window in the heading would meet 4,000 x 4,000 pairs.
+    monkeypatch.setattr(needles, "_FEW", -1)
+    chance = random.Random(1)
+    heading = "# The handbook of everything, part seven: of things\n"
+    wanted = [heading + "".join(chance.choices("abcdefgh", k=60)) for _ in range(4000)]
+    buckets = needles._buckets({number: needle.encode() for number, needle in enumerate(wanted)}, 16)
+    largest = max(sum(map(len, alike.values())) for bucket in buckets.values() for alike in bucket.values())
+    assert largest <= 4
+    assert sorted(holders(wanted, wanted)) == [(number, number) for number in range(4000)]
