@@ -43,7 +43,8 @@ def compare(documents: dict[str, str], labelled: Iterable[Chunk], new: str) -> l
     """A row of the table: counts by status, and how the evidence holds against the truth."""
     asked, by = list(labelled), chunker(new)
     labels = [
-        Judgment("q", one.doc_uri, 1, chunk_id=one.chunk_id, text_sha=one.text_sha, chunk_text=one.text) for one in asked
+        Judgment("q", one.doc_uri, 1, chunk_id=one.chunk_id, text_sha=one.text_sha, chunk_text=one.text)
+        for one in asked
     ]
     corpus = [one for doc_uri, text in documents.items() for one in chunks(doc_uri, text, by)]
     drift = classify(labels, corpus_of(corpus))
@@ -64,8 +65,13 @@ def false_claims(documents: dict[str, str], asked: list[Chunk], labels: list[Jud
     wrong = taken = 0
     for one, found in zip(asked, classify(labels, corpus_of(corpus)).findings, strict=True):
         _, start, end = changed[one.doc_uri]
-        gone = max(one.start, start) < min(one.end, end) and documents[one.doc_uri][max(one.start, start) : min(one.end, end)].strip()
-        claimed = found.status in {"RE_ANCHORABLE", "MERGED"} or (found.evidence is not None and found.evidence.kind in WHOLE)
+        gone = (
+            max(one.start, start) < min(one.end, end)
+            and documents[one.doc_uri][max(one.start, start) : min(one.end, end)].strip()
+        )
+        claimed = found.status in {"RE_ANCHORABLE", "MERGED"} or (
+            found.evidence is not None and found.evidence.kind in WHOLE
+        )
         # A text may stand in two places, of which one was taken out.
         body = "".join(one.text.split())
         if gone and not (claimed and any(body in text for text in everything.values())):
@@ -81,7 +87,7 @@ def table(documents: dict[str, str], judged: dict[str, list[tuple[int, int]] | N
         documents: text by id.
         judged: which of them have labels; the chunks that meet one of the spans, or all.
     """
-    columns = "labels valid re-anch merged split orphaned there found false".split()
+    columns = ["labels", "valid", "re-anch", "merged", "split", "orphaned", "there", "found", "false"]
     print(f"{'made under':18}{'held against':18}" + "".join(f"{name:>9}" for name in columns))
     for old, new in PAIRS:
         by = chunker(old)

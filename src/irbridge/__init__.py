@@ -22,11 +22,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from irbridge.api import drift, load, score
+    from irbridge.api import drift, experiment, load, score
     from irbridge.assessment import assess as build_report
     from irbridge.chunked import chunk_documents
     from irbridge.chunking import chunker
     from irbridge.chunking.cutting import chunks
+    from irbridge.comparison.fusing import fuse
+    from irbridge.comparison.overlapping import overlap_of as overlap
+    from irbridge.comparison.result import Comparison
     from irbridge.conventions import PRESETS as CONVENTIONS
     from irbridge.conventions import Convention, Gain, get_convention
     from irbridge.convert import convert
@@ -64,6 +67,7 @@ del TYPE_CHECKING
 _WHERE = {
     "CONVENTIONS": ("conventions", "PRESETS"),
     "Chunk": ("model", "Chunk"),
+    "Comparison": ("comparison.result", "Comparison"),
     "Convention": ("conventions", "Convention"),
     "Corpus": ("corpora", "Corpus"),
     "Coverage": ("evaluate", "Coverage"),
@@ -101,11 +105,14 @@ _WHERE = {
     "datasets": ("load", "datasets"),
     "drift": ("api", "drift"),
     "evaluate_gates": ("gates.evaluation", "evaluate"),
+    "experiment": ("api", "experiment"),
     "explain": ("crosscheck.explain", "explain"),
+    "fuse": ("comparison.fusing", "fuse"),
     "get_convention": ("conventions", "get_convention"),
     "load": ("api", "load"),
     "load_collection": ("load", "load_collection"),
     "normalize": ("identity", "normalize"),
+    "overlap": ("comparison.overlapping", "overlap_of"),
     "parse_measures": ("measures.names", "parse"),
     "projected": ("spans", "projected"),
     "rolled_up": ("spans", "rolled_up"),
@@ -119,6 +126,7 @@ _WHERE = {
 __all__ = [
     "CONVENTIONS",
     "Chunk",
+    "Comparison",
     "Convention",
     "Corpus",
     "Coverage",
@@ -157,11 +165,14 @@ __all__ = [
     "datasets",
     "drift",
     "evaluate_gates",
+    "experiment",
     "explain",
+    "fuse",
     "get_convention",
     "load",
     "load_collection",
     "normalize",
+    "overlap",
     "parse_measures",
     "projected",
     "rolled_up",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,8 @@ from irbridge.judging import Judged
 from irbridge.measures.base import Measure
 
 if TYPE_CHECKING:
-    from irbridge.drift.workflow import Outcome
+    from irbridge.comparison.result import Comparison
+    from irbridge.drift.workflow import Inspected
 
 
 def load(what: Any, part: Part = "judgments", *, format: str | None = None, split: str | None = None) -> Input:  # noqa: A002
@@ -90,15 +92,78 @@ def score(
     Raises:
         IrbridgeError: an input cannot be used, or a measure or knob is unknown.
     """
-    gain = knobs.get("gain")
-    if isinstance(gain, str):
-        knobs["gain"] = Gain.parse(gain)
-    elif isinstance(gain, Mapping):
-        knobs["gain"] = Gain.of(gain)
     asked = chosen_measures(measures, k)
-    under = chosen_convention(convention, asked, **knobs)
+    under = chosen_convention(convention, asked, **_with_gain(knobs))
     labels = qrels if split is None else opened(qrels, "judgments", split=split)
     return _score(judged(labels, run, under), asked, under)
+
+
+def _with_gain(knobs: dict[str, Any]) -> dict[str, Any]:
+    """The knobs, a gain that is given as a text or a table made one."""
+    gain = knobs.get("gain")
+    if isinstance(gain, str):
+        return {**knobs, "gain": Gain.parse(gain)}
+    return {**knobs, "gain": Gain.of(gain)} if isinstance(gain, Mapping) else knobs
+
+
+def experiment(
+    runs: Any,
+    qrels: Any,
+    measures: Any = None,
+    *,
+    names: Sequence[str] | None = None,
+    baseline: int | str | None = None,
+    test: Any = "t",
+    correction: Any = None,
+    correction_alpha: float = 0.05,
+    margin: float | None = None,
+    seed: int = 0,
+    cluster_by: str | None = None,
+    other_qrels: Any = None,
+    convention: str | Convention | None = None,
+    k: Iterable[int] | int | None = None,
+    split: str | None = None,
+    **knobs: Any,
+) -> Comparison:
+    """Score several systems on the same labels, and hold them against a baseline: the call of PyTerrier's Experiment.
+
+    Args:
+        runs: a list of runs, each a path, an id, a dict of dicts, a DataFrame or records; or a dict {name: run}.
+        qrels: judgments, likewise.
+        measures: as for `score`.
+        names: of the systems, in order; None: the dict's keys, or the files' names.
+        baseline: the number of a system, from 0, or its name; None: nothing is tested.
+        test: "t", "sign-flip", "wilcoxon", or several of them; the first decides.
+        correction: "holm", "bh", "bonferroni", or None.
+        correction_alpha: the level.
+        margin: differences below it do not matter.
+        seed: of everything random.
+        cluster_by: "topic", "document" or a field of the labels, where queries depend on each other.
+        other_qrels: labels whose order of the systems is held against that of `qrels`.
+        convention: as for `score`.
+        k: likewise.
+        split: likewise.
+        knobs: likewise.
+
+    Returns:
+        A result with `.table()` (a row for each system, named as in PyTerrier), `.rows()` (one for each difference), `.per_query()`,
+        `.to_pandas()` and `.as_dict()` (spec/statistics.md).
+
+    Raises:
+        IrbridgeError: an input cannot be used, or a name is unknown.
+    """
+    from irbridge.comparison.comparing import compare
+    from irbridge.comparison.plan import plan
+
+    if isinstance(runs, str | os.PathLike):
+        runs = [runs]
+    if isinstance(runs, Mapping):
+        names, runs = list(runs) if names is None else names, list(runs.values())
+    asked = chosen_measures(measures, k)
+    under = chosen_convention(convention, asked, **_with_gain(knobs))
+    labels = qrels if split is None else opened(qrels, "judgments", split=split)
+    how = plan(test, correction, correction_alpha, margin, seed, cluster_by)
+    return compare(labels, runs, asked, under, how, names=names, baseline=baseline, other_judgments=other_qrels)
 
 
 def drift(
@@ -109,7 +174,7 @@ def drift(
     made_on: Any = None,
     fix: bool = False,
     split: str | None = None,
-) -> Outcome:
+) -> Inspected:
     """Hold labels against a corpus, and say what became of each.
 
     Args:

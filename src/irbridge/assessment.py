@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from irbridge.conventions import Convention
 from irbridge.errors import shown
-from irbridge.inputs import Input, Through, labels_of, opened
+from irbridge.inputs import Input, Through, judged_run, labels_of, opened
 from irbridge.measures.base import Measure
 from irbridge.model import Chunk, Judgment
 from irbridge.qrels import Qrels, Repeats
-from irbridge.report import Report, Verdict
+from irbridge.report import InputRecord, Report, Verdict
 from irbridge.report import build as scored
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def assess(
     require: Sequence[str] = (),
     measurements: Mapping[str, Measurement] | None = None,
     digests: bool = True,
+    baseline_run: Any = None,
 ) -> Report:
     """Score a run, and say whether it may pass.
 
@@ -59,6 +60,8 @@ def assess(
         measurements: values from elsewhere, such as those of a language model that judges answers, by name; gates see them
             beside irbridge's own measures. `irbridge.summarize` makes one from repeated samples.
         digests: read the input files once more for their SHA-256, and make that of the labels.
+        baseline_run: an earlier run, scored on the same labels under the same convention, for gates on the interval of the
+            change.
 
     Returns:
         The report; its verdict is PASS only if every gate passes, something was scored and the labels are sound.
@@ -72,10 +75,26 @@ def assess(
     # A baseline is compared by the digest of its labels.
     report = scored(held.source, run, measures, convention, digests=digests or before is not None, read=held.read)
     report = replace(report, measurements=dict(measurements or {}))
+    if baseline_run is not None:
+        report = _beside(report, opened(baseline_run, "run"), digests=digests)
     report = held.checked(held.drifted(report))
     if before is not None or asked or require:
         report = _gated(report, asked, before, require)
     return replace(report, verdict=report.verdict._replace(advice=_advice(report, held)))
+
+
+def _beside(report: Report, earlier: Input, *, digests: bool) -> Report:
+    """The report with the changes against an earlier run."""
+    from irbridge.comparison.changes import changes
+    from irbridge.evaluate import score
+
+    judged = judged_run(report.judged.hits.qrels, earlier, report.scores.convention)
+    queries, found = changes(score(judged, report.scores.measures, report.scores.convention), report.scores)
+    record = InputRecord.of("baseline_run", earlier, digest=digests)
+    about = {"path": record.path, "format": record.format, "sha256": record.sha256, "queries": queries}
+    metrics = {name: change.as_dict() for name, change in found.items()}
+    notes = (f"{earlier.label}: {note}" for note in earlier.reading.notes.values())
+    return replace(report, baseline_run={**about, "metrics": metrics}, notes=(*report.notes, *notes))
 
 
 def _prepared(gates: Iterable[str | Gate], baseline: Any) -> tuple[tuple[Gate, ...], Baseline | None]:
@@ -238,6 +257,8 @@ def _hints(found: Evaluation) -> Iterator[str]:
             yield f"--per-query rows.csv shows which queries pull {shown(gate.measure, 40)} down{where}"
     if found.differences:
         yield "score the earlier run once more, on these labels and in this convention, with --out REPORT.json"
+        if any("label" in each for each in found.differences):
+            yield "or, if the corpus changed: irbridge drift --run EARLIER --run LATER tells the retriever from the labels"
     yield from found.hints
 
 

@@ -26,11 +26,12 @@ _FEW = 16
 
 
 @contextlib.contextmanager
-def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+def atomic_write(path: str | os.PathLike[str], like: str | None = None) -> Iterator[BinaryIO]:
     """A binary stream that becomes `path` when the block ends without an error, and leaves no trace otherwise.
 
     `-` is standard output, written at the end. A compression suffix (.gz .bz2 .xz .zst .lz4) compresses; gzip output carries
-    no time and no name, so that equal content gives equal bytes. The file's permission bits are kept where it exists.
+    no time and no name, so that equal content gives equal bytes. The file's permission bits are kept where it exists; a new one
+    has those of the file `like`, if that is given.
 
     Raises:
         InputError: the folder does not exist or cannot be written.
@@ -62,7 +63,7 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             raw.flush()
             if not unfinished:
                 os.fsync(raw.fileno())
-        os.chmod(temporary, _mode(target, 0o666) if hide else 0o666 & ~_umask())
+        os.chmod(temporary, _mode(target if like is None else like, 0o666) if hide else 0o666 & ~_umask())
         os.replace(temporary, target)
     except BaseException as error:
         with contextlib.suppress(OSError):

@@ -21,6 +21,8 @@ Missing = Literal["zero", "skip", "error"]
 NoPositives = Literal["zero", "exclude"]
 Duplicates = Literal["error", "first", "last"]
 SelfRetrieval = Literal["keep", "drop"]
+RecallPoints = Literal["round", "up"]
+RelevantTotal = Literal["level", "positive"]
 
 #: What may rule where a run's rank column contradicts its scores: in a conversion, not in scoring.
 ORDERS = ("score", "rank")
@@ -92,6 +94,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "no_positives": get_args(NoPositives),
     "duplicates": get_args(Duplicates),
     "self_retrieval": get_args(SelfRetrieval),
+    "recall_points": get_args(RecallPoints),
+    "relevant_total": get_args(RelevantTotal),
 }
 
 _CHANGED = " (changed)"
@@ -116,6 +120,10 @@ class Convention:
         gain: replaces the gain of nDCG names that do not spell one, or None to leave them alone.
         judged_only: unjudged documents are taken out of the ranking first.
         level_cuts_gain: grades below `rel` gain nothing in nDCG (ranx's `-l`).
+        recall_points: how many relevant documents a share of R is in interpolated precision: the nearest whole number, or
+            the integer part of share * R + 0.9.
+        relevant_total: the sum of NumRel is over grades from `rel` like its queries, or, where missing queries score 0,
+            over all grades above 0 (trec_eval's -c).
     """
 
     name: str
@@ -130,6 +138,8 @@ class Convention:
     gain: Gain | None = None
     judged_only: bool = False
     level_cuts_gain: bool = False
+    recall_points: RecallPoints = "round"
+    relevant_total: RelevantTotal = "level"
     summary: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
@@ -196,8 +206,10 @@ def changed_name(name: str) -> str:
 
 KNOBS = (
     "precision", "ties", "missing", "no_positives", "duplicates", "self_retrieval",
-    "rel", "depth", "gain", "judged_only", "level_cuts_gain",
+    "rel", "depth", "gain", "judged_only", "level_cuts_gain", "recall_points", "relevant_total",
 )  # fmt: skip
+# Of these, the ones that matter only to families that say so.
+FAMILY_KNOBS = frozenset({"recall_points", "relevant_total"})
 PRESETS: dict[str, Convention] = {
     preset.name: preset
     for preset in (
@@ -212,11 +224,14 @@ PRESETS: dict[str, Convention] = {
             "trec_eval-9",
             precision="float32",
             missing="skip",
+            recall_points="up",
+            relevant_total="positive",
             summary="trec_eval 9.0.8: scores as float32, ties by document id descending, missing queries skipped",
         ),
         Convention(
             "trec_eval-10",
             missing="error",
+            relevant_total="positive",
             summary="trec_eval 10.0: scores as double, ties by document id descending, a missing query is an error",
         ),
         Convention(
@@ -225,11 +240,13 @@ PRESETS: dict[str, Convention] = {
             missing="skip",
             duplicates="last",
             self_retrieval="drop",
+            recall_points="up",
             summary="BEIR 2.2 EvaluateRetrieval: pytrec_eval's order, the query's own document dropped, missing skipped",
         ),
         Convention(
             "ir_measures",
             precision="float32",
+            recall_points="up",
             summary="ir_measures 0.4.3 by its pytrec_eval provider: means over all judged queries, missing ones score 0",
         ),
         Convention(

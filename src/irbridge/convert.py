@@ -194,7 +194,8 @@ class _Job:
         if self.target.write_judgments is None:
             raise UsageError(f"{self.target.name} cannot hold judgments")
         self._check_sidecar(out, sidecar)
-        restore = sidecar is not None and self.source.format.name != "judgments"
+        # A target that holds everything takes back what a sidecar kept; any other has something kept in one.
+        restore = sidecar is not None and self.target.keeps_unknown
         beside = Sidecar.read(sidecar) if restore and sidecar is not None else None
         with atomic_write(out) as stream:
             self.outcome.rows_out["judgments"] = self.target.write_judgments(self.records.judgments(beside), stream)

@@ -37,6 +37,7 @@ class Corpus:
         label: what messages call it.
         reading: what was noticed the last time it was read.
         chunker: what cuts the documents, or None where the source holds chunks.
+        assumed: nobody said how to cut the documents, so each is one chunk.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Corpus:
         self.source = source
         self._read = read
         self._scan = scan
+        self.assumed = False
         self._begun: Iterator[Chunk] | None = None
 
     def __iter__(self) -> Iterator[Chunk]:
@@ -75,11 +77,6 @@ class Corpus:
         chunks = iter(self)
         while piece := list(islice(chunks, _PIECE)):
             yield piece
-
-    @property
-    def sifts(self) -> bool:
-        """Whether `pieces` leaves out what its sieve does not ask for."""
-        return self._scan is not None
 
     @property
     def size(self) -> int | None:
@@ -134,7 +131,9 @@ def corpus_of(what: Any, by: str | Chunker | None = None, *, name: str | None = 
         return found
     used = bound or chunker(WHOLE)
     documents = Input(what, "documents", name=name)
-    return Corpus(documents.label, lambda: cut(documents, used), documents.reading, used, documents.source)
+    found = Corpus(documents.label, lambda: cut(documents, used), documents.reading, used, documents.source)
+    found.assumed = bound is None
+    return found
 
 
 def _of_chunks(what: Any, name: str | None) -> Corpus | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -60,6 +60,7 @@ class Scores:
         measures: as resolved under the convention, in the order asked.
         query_ids: the queries that count, in qrels order.
         values: float64 of shape (measures, queries).
+        overall: number of a measure -> its aggregate, where that is not made of its values.
     """
 
     measures: tuple[Measure, ...]
@@ -67,13 +68,14 @@ class Scores:
     values: NDArray[np.float64]
     convention: Convention
     coverage: Coverage
+    overall: Mapping[int, float] = field(default_factory=dict)
 
     def aggregate(self, number: int) -> float | None:
         """The mean (the sum for counts) of measure `number`; None if no query counts."""
         row = self.values[number]
         if len(row) == 0:
             return None
-        return float(row.sum()) if self.measures[number].family.total else float(row.mean())
+        return self.overall[number] if number in self.overall else self.measures[number].family.aggregate(row)
 
     def aggregates(self) -> dict[str, float]:
         """{asked name: aggregate}; empty if no query counts."""
@@ -153,11 +155,15 @@ def score(judged: Judged, measures: Sequence[Measure], convention: Convention) -
     looked_at = hits.cut(convention.depth)
     resolved = tuple(measure.resolved(convention) for measure in measures)
     values = np.zeros((len(resolved), int(counted.sum())))
+    overall: dict[int, float] = {}
     for number, measure in enumerate(resolved):
         seen: Hits = looked_at.judged if measure.judged_only else looked_at
         values[number] = measure.family.compute(seen, measure)[counted]
+        whole = None if measure.family.overall is None else measure.family.overall(seen, measure)
+        if whole is not None:
+            overall[number] = whole
     query_ids = [query_id for query_id, wanted in zip(hits.qrels.query_ids, counted, strict=True) if wanted]
-    return Scores(resolved, query_ids, values, convention, _coverage(judged, counted, positives))
+    return Scores(resolved, query_ids, values, convention, _coverage(judged, counted, positives), overall)
 
 
 def convention_of(convention: str | Convention | None, measures: Sequence[Measure]) -> Convention:

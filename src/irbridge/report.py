@@ -104,6 +104,7 @@ class Report:
         labels_sha256: the digest of the labels, where it was asked for.
         measurements: measures from elsewhere that stand beside irbridge's own in `metrics`.
         baseline: what the report was compared with, as JSON values.
+        baseline_run: the earlier run that was scored beside this one, and the changes by measure, as JSON values.
     """
 
     scores: Scores
@@ -119,6 +120,7 @@ class Report:
     labels_sha256: str | None = None
     measurements: Mapping[str, Measurement] = field(default_factory=dict)
     baseline: Mapping[str, Any] | None = None
+    baseline_run: Mapping[str, Any] | None = None
 
     @property
     def labels(self) -> int:
@@ -188,6 +190,7 @@ class Report:
             **({"worst_stratum": self._worst()} if self.strata else {}),
             **({"labels_sha256": self.labels_sha256} if self.labels_sha256 is not None else {}),
             **({"baseline": dict(self.baseline)} if self.baseline is not None else {}),
+            **({"baseline_run": dict(self.baseline_run)} if self.baseline_run is not None else {}),
             "convention": self.scores.convention.as_dict(),
             "coverage": {
                 "judged": coverage.judged,
@@ -285,10 +288,11 @@ def worst_stratum(strata: Mapping[str, Scores], number: int) -> str | None:
 def spread(scores: Scores, number: int) -> tuple[float, tuple[float, float]] | None:
     """(standard deviation, 95% Student-t interval of the mean) over the queries of measure `number`.
 
-    None for a sum, which is no mean, and for fewer than two queries.
+    None for a sum or a geometric mean, and for fewer than two queries.
     """
     row = scores.values[number]
-    if len(row) < 2 or scores.measures[number].family.total:
+    family = scores.measures[number].family
+    if len(row) < 2 or family.total or family.mean is not None:
         return None
     stdev = float(row.std(ddof=1))
     return stdev, interval(float(row.mean()), stdev, len(row))

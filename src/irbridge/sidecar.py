@@ -14,6 +14,7 @@ from typing import cast
 
 from irbridge.atomic import atomic_write
 from irbridge.errors import UsageError
+from irbridge.formats.judgments import write
 from irbridge.inputs import Input
 from irbridge.model import Judgment
 from irbridge.textio import Source
@@ -35,15 +36,19 @@ class Sidecar:
 
     @staticmethod
     def write(source: Input, path: str | os.PathLike[str]) -> None:
-        """Copy the judgments file that `source` is.
+        """Copy the judgments file that `source` is; of another source write its labels as one.
 
         Raises:
-            UsageError: the source is no file that can be read again.
+            UsageError: the source cannot be read again.
         """
-        if not isinstance(source.source, Source) or source.source.size is None:
-            raise UsageError("a sidecar is made from a judgments file", hint="save the judgments to a file first")
-        with atomic_write(path) as stream, source.source.open() as original:
-            shutil.copyfileobj(original, stream)
+        if isinstance(source.source, Source) and source.source.size is None and not source.source.is_dir:
+            raise UsageError("a sidecar is made of what can be read twice", hint="save the judgments to a file first")
+        with atomic_write(path) as stream:
+            if source.format.name == "judgments" and isinstance(source.source, Source):
+                with source.source.open() as original:
+                    shutil.copyfileobj(original, stream)
+            else:
+                write(cast("Iterable[Judgment]", iter(source)), stream)
 
     def restored(self, rows: Iterable[Judgment]) -> Iterator[Judgment]:
         """The labels that `rows` stand for, in the sidecar's order; rows that it does not have come last."""

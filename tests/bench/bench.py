@@ -110,7 +110,9 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "irbridge-bench")
     parser.add_argument("--skip", default="", help="peers to leave out, separated by commas")
-    parser.add_argument("--retrieval-eval", default=shutil.which("retrieval-eval"), help="the command of the drift reference")
+    parser.add_argument(
+        "--retrieval-eval", default=shutil.which("retrieval-eval"), help="the command of the drift reference"
+    )
     options = parser.parse_args()
     for what in options.what:
         if what == "startup":

@@ -38,7 +38,9 @@ DRIFT_WORKLOADS = {
 
 def make_drift(workload: DriftWorkload, folder: Path) -> tuple[Path, Path, Path]:
     """Write labels, the corpus as JSONL and as JSON unless they are there; returns their paths."""
-    labels, lines, whole = (folder / f"{workload.name}.{end}" for end in ("labels.jsonl", "corpus.jsonl", "corpus.json"))
+    labels, lines, whole = (
+        folder / f"{workload.name}.{end}" for end in ("labels.jsonl", "corpus.jsonl", "corpus.json")
+    )
     if not whole.exists():
         folder.mkdir(parents=True, exist_ok=True)
         rng = random.Random(workload.name)

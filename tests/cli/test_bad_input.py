@@ -169,7 +169,9 @@ def test_loading_contradictions_says_that_no_score_of_them_can_pass(irbridge: Ir
     Path("bad").write_bytes(QRELS["contradicting labels"].content)
     done = irbridge("load", "bad", "--out", "loaded")
     assert done.code == 0
-    assert re.search(r"1 judgments? contradicts? an earlier one .* no score of them can pass", " ".join(done.out.split()))
+    assert re.search(
+        r"1 judgments? contradicts? an earlier one .* no score of them can pass", " ".join(done.out.split())
+    )
     again = irbridge("score", "--judgments", "loaded", "--run", "a.run")
     assert again.code == 1
     assert "the judgment set is unsound (duplicate-label)" in " ".join(again.out.split())

@@ -27,7 +27,16 @@ def test_it_shows_every_command_with_its_result_and_leaves_the_files(here, capsy
     assert "0.6915" in printed
     assert "every difference is explained" in printed
     made = {path.name for path in (here / "irbridge-demo").iterdir()}
-    assert {"handbook", "collection", "bm25.run", "ngram.run", "ngram.csv", "handbook.qrels", "bm25.jsonl", "chunks-300.jsonl"} <= made
+    assert {
+        "handbook",
+        "collection",
+        "bm25.run",
+        "ngram.run",
+        "ngram.csv",
+        "handbook.qrels",
+        "bm25.jsonl",
+        "chunks-300.jsonl",
+    } <= made
     assert taken < 30  # 3 s on a machine that does nothing else; far more only where something is wrong
 
 

@@ -146,6 +146,7 @@ def test_runs_show_what_stale_labels_do(irbridge: Irbridge) -> None:
     [
         (("--judgments", "j.jsonl"), "--corpus is missing"),
         (("--judgments", "j.jsonl", "--undo", "--fix"), "--undo goes alone"),
+        (("--judgments", "j.jsonl", "--corpus", "c.json", "--fix", "--dry-run"), "exclude each other"),
         (("--judgments", "j.jsonl", "--undo"), "nothing to undo"),
         (("--judgments", "none.jsonl", "--undo"), "no such file"),
         (("--judgments", "a.qrels", "--corpus", "c.json", "--fix"), "repair rewrites judgments JSONL"),
@@ -165,3 +166,36 @@ def test_what_cannot_be_done_is_said(irbridge: Irbridge, arguments: tuple[str, .
     assert done.code == 2
     assert message in done.err
     assert Path("j.jsonl").read_bytes() == before
+
+
+def test_what_to_do_next_is_the_whole_call(irbridge: Irbridge) -> None:
+    Path("my docs").mkdir()
+    text = "Tickets cost two crowns.\n\nDogs ride free. So do cats.\n\nNo smoking."
+    Path("my docs/corpus.jsonl").write_text(
+        json.dumps({"_id": "d", "title": "", "text": text}) + "\n", encoding="utf-8"
+    )
+    done = irbridge("drift", "--judgments", "j.jsonl", "--corpus", "my docs", "--chunker", "recursive/30")
+    assert "irbridge drift --judgments j.jsonl --corpus 'my docs' --chunker recursive/30 --fix" in " ".join(
+        done.out.split()
+    )
+
+
+def test_labels_of_chunks_are_not_moved_to_whole_documents_unasked(irbridge: Irbridge) -> None:
+    Path("docs").mkdir()
+    Path("docs/corpus.jsonl").write_text(
+        json.dumps({"_id": "d", "title": "", "text": " ".join(TEXTS)}) + "\n", encoding="utf-8"
+    )
+    before = Path("j.jsonl").read_bytes()
+    looked = irbridge("drift", "--judgments", "j.jsonl", "--corpus", "docs")
+    assert "documents, taken whole" in " ".join(looked.out.split())
+    done = irbridge("drift", "--judgments", "j.jsonl", "--corpus", "docs", "--fix")
+    assert (done.code, Path("j.jsonl").read_bytes()) == (2, before)
+    assert "--chunker whole" in done.err
+    meant = irbridge("drift", "--judgments", "j.jsonl", "--corpus", "docs", "--chunker", "whole", "--fix")
+    assert "2 labels re-anchored" in meant.out, "the label without its text cannot be found in the document"
+
+
+def test_chunk_ids_in_the_place_of_documents_are_noticed(irbridge: Irbridge) -> None:
+    Path("c.qrels").write_text(f"q1 0 {cid(11)} 1\n", encoding="utf-8")
+    done = irbridge("drift", "--judgments", "c.qrels", "--corpus", "c.json")
+    assert "--as-chunk-ids" in done.out

@@ -266,3 +266,22 @@ def test_decay_is_said_beside_the_score(irbridge: Irbridge) -> None:
     assert done.code == 0
     assert "100% of judgments no longer match the live corpus" in done.out
     assert "irbridge drift --judgments j.jsonl --corpus c.json" in " ".join(done.out.split())
+
+
+@pytest.mark.parametrize("content", ["", "gates = []\n", "k = 5\n[strata]\nworst = []\n"])
+def test_a_gate_file_without_a_gate_lets_nothing_pass(irbridge: Irbridge, content: str) -> None:
+    Path("g.toml").write_text(content)
+    done = irbridge("score", *BOTH, "--gates", "g.toml")
+    assert (done.code, "holds no gate" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("bound", ["1e-99999999999999999999", "0." + "1" * 500])
+def test_a_bound_of_no_usable_size_is_refused(irbridge: Irbridge, bound: str) -> None:
+    done = irbridge("score", *BOTH, "--gate", f"recall@5:{bound}")
+    assert (done.code, "usable size" in done.err) == (2, True)
+
+
+def test_a_name_of_many_parts_costs_no_time(irbridge: Irbridge) -> None:
+    Path("g.toml").write_text("a" + ".a" * 30_000 + " = 1\n")
+    done = irbridge("score", *BOTH, "--gates", "g.toml")
+    assert (done.code, "too long" in done.err) == (2, True)

@@ -208,3 +208,62 @@ def test_an_id_with_a_tab_does_not_fit_into_a_tsv(irbridge, tmp_path: Path) -> N
     assert "does not fit into a TSV" in result.err
     assert not (tmp_path / "todo.tsv").exists()
     assert run(["qrels", "pool", "t.jsonl", "-o", "todo.jsonl"]) == 0
+
+
+def test_comments_of_ours_stay_and_those_of_theirs_are_counted(irbridge, tmp_path: Path) -> None:
+    row = '{"query_id":"q1","doc_uri":"d1","relevance":1}\n'
+    (tmp_path / "b.jsonl").write_text(row)
+    (tmp_path / "o.jsonl").write_text("// ours\n" + row + "// the end\n")
+    (tmp_path / "t.jsonl").write_text(row + '// theirs\n{"query_id":"q2","doc_uri":"d9","relevance":2}\n')
+    done = irbridge("qrels", "merge", "b.jsonl", "o.jsonl", "t.jsonl", "-o", "o.jsonl")
+    assert done.code == 0
+    added = '{"query_id":"q2","doc_uri":"d9","relevance":2}\n'
+    assert (tmp_path / "o.jsonl").read_text() == "// ours\n" + row + added + "// the end\n"
+    assert "comments of t.jsonl: 1" in done.out
+
+
+def test_what_a_format_cannot_hold_was_not_removed(irbridge, tmp_path: Path) -> None:
+    rows = (
+        '{"query_id":"q1","query":"what?","doc_uri":"d","chunk_id":"c1:0","relevance":1,"labeled_by":"human:a","notes":"n"}\n'
+        '{"query_id":"q1","query":"what?","doc_uri":"e","relevance":0,"labeled_by":"human:a","own":[1]}\n'
+    )
+    (tmp_path / "b.jsonl").write_text(rows)
+    (tmp_path / "t.jsonl").write_text(rows)
+    (tmp_path / "o.qrels").write_text("q1 0 c1:0 1\nq1 0 e 2\n")
+    assert irbridge("qrels", "merge", "b.jsonl", "o.qrels", "t.jsonl", "-o", "m.jsonl").code == 0
+    # The grade of e is ours, and it was not human:a who gave it; all else is as it was.
+    changed = rows.replace('"relevance":0,"labeled_by":"human:a","own"', '"relevance":2,"own"')
+    assert (tmp_path / "m.jsonl").read_text() == changed
+
+
+def test_two_sets_without_a_common_start(irbridge, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(
+        '{"query_id":"q1","doc_uri":"d1","relevance":1,"labeled_by":"human:a","notes":"sure"}\n'
+        '{"query_id":"q1","doc_uri":"d2","relevance":0,"labeled_by":"human:a"}\n'
+    )
+    (tmp_path / "b.jsonl").write_text(
+        '{"query_id":"q1","doc_uri":"d1","relevance":1,"labeled_by":"human:b"}\n'
+        '{"query_id":"q1","doc_uri":"d3","relevance":2,"labeled_by":"human:b"}\n'
+    )
+    done = irbridge("qrels", "merge", "a.jsonl", "b.jsonl", "-o", "m.jsonl", "--json")
+    data = json.loads(done.out)
+    assert (done.code, data["labels"], data["removed"], data["conflicts"]) == (0, 3, 0, [])
+    rows = [json.loads(line) for line in (tmp_path / "m.jsonl").read_text().splitlines()]
+    assert [(row["doc_uri"], row["labeled_by"]) for row in rows] == [
+        ("d1", "human:a"),
+        ("d2", "human:a"),
+        ("d3", "human:b"),
+    ]
+    (tmp_path / "b.jsonl").write_text('{"query_id":"q1","doc_uri":"d1","relevance":0,"labeled_by":"human:b"}\n')
+    done = irbridge("qrels", "merge", "a.jsonl", "b.jsonl", "-o", "m2.jsonl", "--json")
+    [conflict] = json.loads(done.out)["conflicts"]
+    assert (done.code, conflict["what"], conflict["base"]) == (1, "judgment", None)
+    assert not (tmp_path / "m2.jsonl").exists()
+
+
+def test_the_suffix_says_the_format_and_removals_are_said(irbridge, tmp_path: Path) -> None:
+    (tmp_path / "b.qrels").write_text("q1 0 d1 1\nq1 0 d2 0\n")
+    (tmp_path / "t.qrels").write_text("q1 0 d1 1\n")
+    done = irbridge("qrels", "merge", "b.qrels", "b.qrels", "t.qrels", "-o", "m.jsonl")
+    assert "1 label of the base removed" in done.out
+    assert json.loads((tmp_path / "m.jsonl").read_text())["doc_uri"] == "d1"

@@ -236,7 +236,7 @@ def test_strata_are_shown_with_the_worst(irbridge: Irbridge) -> None:
     Path("s.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     out = irbridge("score", "--judgments", "s.jsonl", "--run", "a.run", "-m", "RR").out
     lines = [line.split() for line in out.splitlines()]
-    assert ["api", "0.0000", "1", "worst"] in lines
+    assert ["api", "0.0000", "1", "worst", "RR"] in lines
     assert ["billing", "0.5000", "1"] in lines
 
 

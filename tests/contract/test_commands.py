@@ -110,9 +110,12 @@ def test_options_of_one_name_mean_one_thing() -> None:
     seen: dict[str, tuple[object, ...]] = {}
     for name in NAMES:
         for parameter in command(name).params:
-            if getattr(parameter, "section", "") in {MEASURES, KNOBS, "Everywhere"} or {"--run", "--judgments", "--corpus", "--chunker"} & set(
-                parameter.opts
-            ):
+            if getattr(parameter, "section", "") in {MEASURES, KNOBS, "Everywhere"} or {
+                "--run",
+                "--judgments",
+                "--corpus",
+                "--chunker",
+            } & set(parameter.opts):
                 assert isinstance(parameter, click.Option)
                 if (name, parameter.name) in OF_THEIR_OWN:
                     continue

@@ -121,7 +121,9 @@ def kept(text: str, spans: Sequence[tuple[int, int]]) -> str:
     held = [False] * len(text)
     for start, end in spans:
         held[start:end] = [True] * (end - start)
-    marked = "".join(character if inside or character.isspace() else "\0" for character, inside in zip(text, held, strict=True))
+    marked = "".join(
+        character if inside or character.isspace() else "\0" for character, inside in zip(text, held, strict=True)
+    )
     return squeezed(marked)
 
 
@@ -168,7 +170,9 @@ def test_overlaps_lie_within_the_label_and_cover_it(seed):
     chance = random.Random(seed)
     text = document(chance, 100, 500)
     asked = labels(chunks("d", text, cut(chance, text, 80, 0), "a"))
-    for one, found in zip(asked, classify(asked, corpus_of(chunks("d", text, cut(chance, text, 60, 0), "b"))).findings, strict=True):
+    for one, found in zip(
+        asked, classify(asked, corpus_of(chunks("d", text, cut(chance, text, 60, 0), "b"))).findings, strict=True
+    ):
         if found.evidence is not None and found.evidence.kind == "shifted":
             overlaps = [each.overlap for each in found.evidence.chunks]
             # Chunks that touch share nothing; between them only white space of the label is missing.

@@ -209,3 +209,16 @@ def test_folders_that_must_not_be_replaced(tmp_path, monkeypatch):
 def test_a_scattered_run_to_a_folder(tmp_path):
     source = write(tmp_path, "r.run", "q1 Q0 a 1 3 t\nq2 Q0 a 1 3 t\nq1 Q0 b 2 2 t\n")
     assert convert(source, "collection", tmp_path / "c", part="run").rows_out["run"] == 3
+
+
+def test_a_sidecar_of_a_collection_brings_its_labels_back(tmp_path):
+    folder = tmp_path / "beir"
+    (folder / "qrels").mkdir(parents=True)
+    (folder / "corpus.jsonl").write_text('{"_id":"d","title":"","text":"t"}\n')
+    (folder / "queries.jsonl").write_text('{"_id":"q","text":"what?"}\n')
+    (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq\td\t1\n")
+    convert(folder, "trec-qrels", tmp_path / "q.txt", sidecar=tmp_path / "side.jsonl", strict=False)
+    row = '{"query_id":"q","query":"what?","doc_uri":"d","relevance":1}\n'
+    assert (tmp_path / "side.jsonl").read_text() == row
+    convert(tmp_path / "q.txt", "judgments", tmp_path / "back.jsonl", sidecar=tmp_path / "side.jsonl")
+    assert (tmp_path / "back.jsonl").read_text() == row

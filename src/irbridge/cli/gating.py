@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from irbridge.cli.command import option
 from irbridge.cli.options import corpus_option
-from irbridge.errors import UsageError
+from irbridge.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from irbridge.gates.base import Gate
@@ -17,7 +17,7 @@ SECTION = "Gates: exit code 0 only where all of them pass"
 
 
 def gate_options() -> Callable[[F], F]:
-    """`--gate`, `--gates`, `--baseline` and `--corpus`."""
+    """`--gate`, `--gates`, `--baseline`, `--baseline-run` and `--corpus`."""
 
     def decorate(function: F) -> F:
         for each in (
@@ -25,6 +25,10 @@ def gate_options() -> Callable[[F], F]:
             option(
                 "--baseline", metavar="REPORT", section=SECTION,
                 help="An earlier report, for deltas; refused where labels, convention or threshold differ.",
+            ),
+            option(
+                "--baseline-run", metavar="RUN", section=SECTION,
+                help="An earlier run, scored on the same labels, for gates on the interval of the change.",
             ),
             option(
                 "--gates", "gate_file", metavar="FILE", section=SECTION,
@@ -59,6 +63,7 @@ class Gating(NamedTuple):
     require: tuple[str, ...] = ()
     corpus: str | None = None
     inputs: tuple[str, ...] = ()
+    baseline_run: str | None = None
 
 
 def gating(options: dict[str, Any], measures: tuple[str, ...], k: tuple[int, ...], convention: str | None) -> Gating:
@@ -69,25 +74,27 @@ def gating(options: dict[str, Any], measures: tuple[str, ...], k: tuple[int, ...
         InputError: the gate file cannot be used.
     """
     expressions, path = options.pop("gate"), options.pop("gate_file")
-    baseline, corpus = options.pop("baseline"), options.pop("corpus")
-    for name, given in (("--gates", path), ("--baseline", baseline), ("--corpus", corpus)):
+    baseline, corpus, run = options.pop("baseline"), options.pop("corpus"), options.pop("baseline_run")
+    for name, given in (("--gates", path), ("--baseline", baseline), ("--baseline-run", run), ("--corpus", corpus)):
         if given == "":
             raise UsageError(f"{name} names nothing")
     if not expressions and path is None:
-        inputs = tuple(each for each in (baseline, corpus) if each is not None)
-        return Gating((), measures, k, convention, None, baseline, (), corpus, inputs)
+        inputs = tuple(each for each in (baseline, corpus, run) if each is not None)
+        return Gating((), measures, k, convention, None, baseline, (), corpus, inputs, run)
     from irbridge.gates.expressions import measures_named, parse_all
     from irbridge.gates.files import GateFile, read
 
     file = GateFile() if path is None else read(path)
     gates = (*file.gates, *parse_all(expressions))
+    if not gates and not file.require:
+        raise InputError("holds no gate", path=path, hint='a build would pass on nothing: write gates = ["recall@5:0.8"]')
     if not measures:
         measures = file.measures
     k = k or file.k
     if not measures and not k:
         measures = tuple(measures_named(gates))
-    before = baseline or file.baseline
+    before, run = baseline or file.baseline, run or file.baseline_run
     return Gating(
         gates, measures, k, convention or file.convention, file.threshold, before, file.require, corpus,
-        tuple(each for each in (path, before, corpus) if each is not None),
+        tuple(each for each in (path, before, corpus, run) if each is not None), run,
     )  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from irbridge.conventions import CHOICES, EXPONENTIAL, KNOBS, LINEAR, Convention, Gain, changed_name
+from irbridge.conventions import CHOICES, EXPONENTIAL, FAMILY_KNOBS, KNOBS, LINEAR, Convention, Gain, changed_name
 from irbridge.crosscheck.variants import Variant, variant, variants
 from irbridge.measures.base import Measure
 
@@ -93,6 +93,11 @@ _WORDS: dict[str, dict[Any, str]] = {
         "last": "the last of repeated documents counts",
         "error": "repeated documents refused",
     },
+    "recall_points": {"round": "shares of R rounded to whole documents", "up": "shares of R as int(x R + 0.9)"},
+    "relevant_total": {
+        "level": "the sum of NumRel from the relevance level",
+        "positive": "the sum of NumRel over everything judged above 0",
+    },
     "judged_only": {True: "judged documents only", False: "unjudged documents kept"},
     "level_cuts_gain": {True: "grades below the level gain nothing", False: "the level leaves gains alone"},
 }
@@ -118,6 +123,7 @@ def causes(measure: Measure, base: Convention, top_grade: int) -> list[Cause]:
         "depth": (None,),
         "judged_only": (False, True),
         "level_cuts_gain": (False, True) if measure.gain is not None and base.rel > 1 else (),
+        "recall_points": CHOICES["recall_points"] if "recall_points" in measure.family.knobs else (),
     }
     found = [
         Cause(knob, knob, value)
@@ -136,6 +142,8 @@ def known(measure: Measure, base: Convention, engine: Convention, formula: str |
         if theirs == getattr(base, knob) or knob == "rel":  # the level is handed to the engine
             continue
         if knob == "gain" and (measure.gain is None or measure.gain_spelled or theirs is None):
+            continue
+        if knob in FAMILY_KNOBS and knob not in measure.family.knobs:
             continue
         if knob == "judged_only" or (knob, base.duplicates) == ("duplicates", "error"):
             continue  # handed to it too; and without repeats there is nothing to choose

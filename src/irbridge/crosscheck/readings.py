@@ -100,7 +100,7 @@ def readings(native: Native, measure: Measure) -> Iterator[Reading]:
             asks = str(meant) if ours and EMPTY not in mask else None
             if _weight((*order, *shape, *mask)) <= _DEVIATIONS and counted.any():
                 own = values[counted]
-                value = float(own.sum() if meant.family.total else own.mean())
+                value = meant.family.aggregate(own)
                 yield Reading(value, (*shape, *order, *mask), str(measure), int(counted.sum()), asks)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
+
 from irbridge.conventions import Convention
 from irbridge.crosscheck.causes import EMPTY, causes, known
 from irbridge.crosscheck.native import HeldRun, Native
@@ -138,7 +140,7 @@ def _mean(measure: Measure, values: Any) -> float | None:
     found = list(values.values())
     if not found:
         return None
-    return float(sum(found)) if measure.family.total else float(sum(found) / len(found))
+    return measure.family.aggregate(np.array(found, np.float64))
 
 
 def _examples(query_ids: list[str], ours: dict[str, float], theirs: Any) -> list[Example]:

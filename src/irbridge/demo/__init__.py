@@ -55,7 +55,7 @@ STEPS = (
         ("convert", "bm25.run", "--to", "run", "--out", "bm25.jsonl"),
     ),
     Step(
-        "A build may pass only if the retriever is good enough, on the weakest kind of query too.",
+        "A build may pass only if the retriever is good enough.",
         (
             "score", "--judgments", "collection", "--run", "bm25.run", "-m", "nDCG@10", "--gate", "nDCG@10:0.5",
         ),

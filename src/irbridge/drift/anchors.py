@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from irbridge.drift.needles import words
+from irbridge.drift.needles import WORD, words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: Bytes of one anchor.
-WIDTH = 16
+#: Bytes of one anchor: three machine words.
+WIDTH = 24
 #: Anchors of one text.
 MOST = 16
 _ENOUGH = 6
@@ -27,7 +27,7 @@ _VALUES, _LEAST_SHARE = 6, 0.005
 _SPACE = 0x20
 _MIX = 0x9E3779B97F4A7C15
 # Every JSON writer leaves these as they are.
-_PLAIN = frozenset(range(0x20, 0x7F)) - frozenset(b'"\\/<>&\'')
+_PLAIN = frozenset(range(0x20, 0x7F)) - frozenset(b"\"\\/<>&'")
 
 
 class Anchors:
@@ -63,15 +63,15 @@ class Anchors:
             self.count[number] = len(chosen)
 
     def _filters(self) -> tuple[list[NDArray[Any]], int]:
-        """For the first and the second half of an anchor, the hashes that some anchor has."""
+        """For each machine word of an anchor, the hashes that some anchor has there."""
         import numpy as np
 
         bits = max(16, min(26, len(self.known).bit_length() + 5))
-        tables = [np.zeros(1 << bits, dtype=bool) for _ in range(2)]
+        tables = [np.zeros(1 << bits, dtype=bool) for _ in range(WIDTH // WORD)]
         if self.known:
-            found = words(b"".join(self.known) + b"\0" * 7)
-            for half, table in enumerate(tables):
-                table[(found[8 * half :: WIDTH] * np.uint64(_MIX)) >> np.uint64(64 - bits)] = True
+            found = words(b"".join(self.known) + b"\0" * (WORD - 1))
+            for place, table in enumerate(tables):
+                table[(found[WORD * place :: WIDTH] * np.uint64(_MIX)) >> np.uint64(64 - bits)] = True
         return tables, 64 - bits
 
     def __call__(self, block: bytes) -> list[int]:
@@ -85,8 +85,8 @@ class Anchors:
         for value in self._values[1:]:
             picked |= at == value
         positions, view = np.flatnonzero(picked), words(block)
-        for half, table in enumerate(self._tables):
-            positions = positions[table[(view[positions + 8 * half] * np.uint64(_MIX)) >> np.uint64(self._shift)]]
+        for place, table in enumerate(self._tables):
+            positions = positions[table[(view[positions + WORD * place] * np.uint64(_MIX)) >> np.uint64(self._shift)]]
         known = self.known
         return [position for position in positions.tolist() if block[position : position + WIDTH] in known]
 

@@ -46,7 +46,10 @@ def classify(labels: Sequence[Judgment], corpus: Corpus) -> Drift:
         corpus.corpus_fingerprint,
         _per_stratum(labels, findings),
         sum(
-            found.status == "ORPHANED" and label.chunk_id is not None and not label.chunk_text and found.evidence is None
+            found.status == "ORPHANED"
+            and label.chunk_id is not None
+            and not label.chunk_text
+            and found.evidence is None
             for label, found in zip(labels, findings, strict=True)
         ),
     )

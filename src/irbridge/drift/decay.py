@@ -112,7 +112,8 @@ class Labels(NamedTuple):
         """The selections; what was absorbed in repair is held before and a part of another label after."""
         valid = [label for label, found in zip(labels, drift.findings, strict=True) if found.status == "VALID"]
         stale = [label for label, found in zip(labels, drift.findings, strict=True) if found.status != "VALID"]
-        holding = [found.status == "VALID" or found.reanchor_to is not None for found in drift.findings]
+        moved = set(repair.moved)
+        holding = [found.status == "VALID" or number in moved for number, found in enumerate(drift.findings)]
         held = [row for row, holds in zip(repair.rows, holding, strict=True) if holds and row is not None]
         before = [label for label, holds in zip(labels, holding, strict=True) if holds]
         return cls(list(labels), valid, stale, held, before)

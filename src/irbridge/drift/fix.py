@@ -1,6 +1,8 @@
 """Repair: labels whose text is provably still in one chunk move there; the others are left to a person.
 
-Nothing is invented. A label moves because its text is the chunk's (RE_ANCHORABLE) or stands inside it (MERGED). Where
+Nothing is invented. A label moves because its text is the chunk's (RE_ANCHORABLE), or because it was judged relevant and
+stands inside the chunk (MERGED): what holds a relevant text is relevant. What holds a text that was judged not relevant may
+well be relevant for the rest of it, so that such a label stays, for a person. Where
 two labels of one query arrive at one chunk they become one row, for a set with two rows for one chunk is unsound: the
 highest relevance stays, since a chunk that holds the relevant text is relevant, and what it absorbed is kept in
 `reanchored_from`.
@@ -26,7 +28,9 @@ class Repair(NamedTuple):
         reanchored: labels that moved to another chunk, those that were absorbed there among them.
         absorbed: labels that became a part of another one.
         stamped: labels that were valid and got the corpus's fingerprint.
-        needs_review: labels that only a person can decide.
+        needs_review: labels that only a person can decide, the unproven ones among them.
+        unproven: MERGED labels that say "not relevant", which a larger chunk does not bear out.
+        moved: the numbers of the labels that moved, rising.
     """
 
     rows: list[Judgment | None]
@@ -34,6 +38,8 @@ class Repair(NamedTuple):
     absorbed: int
     stamped: int
     needs_review: int
+    unproven: int
+    moved: tuple[int, ...]
 
     def as_dict(self) -> dict[str, int]:
         return {
@@ -41,6 +47,7 @@ class Repair(NamedTuple):
             "absorbed": self.absorbed,
             "stamped": self.stamped,
             "needs_review": self.needs_review,
+            "unproven": self.unproven,
         }
 
     @property
@@ -58,9 +65,12 @@ def repaired(labels: Sequence[Judgment], drift: Drift) -> Repair:
     """
     rows: list[Judgment | None] = []
     moved: list[int] = []
-    stamped = 0
+    stamped = unproven = 0
     for number, (label, finding) in enumerate(zip(labels, drift.findings, strict=True)):
-        if finding.status in REPAIRABLE and finding.reanchor_to is not None:
+        if finding.status == "MERGED" and label.relevance <= 0:
+            unproven += 1
+            rows.append(label)
+        elif finding.status in REPAIRABLE and finding.reanchor_to is not None:
             rows.append(_moved(label, finding, drift.corpus_fingerprint))
             moved.append(number)
         elif finding.status == "VALID" and drift.corpus_fingerprint:
@@ -69,7 +79,8 @@ def repaired(labels: Sequence[Judgment], drift: Drift) -> Repair:
         else:
             rows.append(label)
     absorbed = _collapse(labels, rows, moved)
-    return Repair(rows, len(moved), absorbed, stamped, drift.summary.needs_review)
+    needing = drift.summary.needs_review + unproven
+    return Repair(rows, len(moved), absorbed, stamped, needing, unproven, tuple(moved))
 
 
 def _moved(label: Judgment, finding: Finding, fingerprint: str | None) -> Judgment:

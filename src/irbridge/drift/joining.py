@@ -24,6 +24,9 @@ from irbridge.drift.needles import SEPARATOR
 from irbridge.identity import normalize
 from irbridge.model import ChunkRow
 
+# What of the white space is ASCII.
+_SPACES = b"\t\n\v\f\r\x1c\x1d\x1e\x1f "
+
 CERTAIN = 16
 LIKELY = 3
 
@@ -31,6 +34,14 @@ LIKELY = 3
 def squeezed(text: str) -> str:
     """The text without its white space: the code points that normalisation strips from the ends are what `split` splits at."""
     return "".join(text.split())
+
+
+def bodies_of(chunks: Sequence[str | None]) -> list[bytes]:
+    """Chunks without white space, as UTF-8; empty where there is no text."""
+    whole = SEPARATOR.join([chunk.encode() if chunk else b"" for chunk in chunks])
+    if all(chunk is None or chunk.isascii() for chunk in chunks):
+        return whole.translate(None, _SPACES).split(SEPARATOR) if chunks else []
+    return [squeezed(chunk).encode() if chunk else b"" for chunk in chunks]
 
 
 class Piece(NamedTuple):
@@ -46,33 +57,57 @@ class Joined:
 
     Attributes:
         text: squeezed UTF-8; revisions are set apart by a byte that no text has.
-        pieces: in the order of their starts.
         gaps: code points that no chunk holds, by the place in the text where they are missing.
     """
 
     def __init__(self) -> None:
         self.text = bytearray()
-        self.pieces: list[Piece] = []
         self.gaps: dict[int, int] = {}
-        self._starts: list[int] = []
+        self.chunks: list[int] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
         self._reach: list[int] = []
 
     def place(self, chunk: int, at: int, body: bytes) -> None:
         """Put a chunk at `at`; what of it stands there already must be equal."""
-        self.text += body[len(self.text) - at :] if at + len(body) > len(self.text) else b""
-        self.pieces.append(Piece(chunk, at, at + len(body)))
+        end = at + len(body)
+        if end > len(self.text):
+            self.text += body[len(self.text) - at :] if at < len(self.text) else body
+        self.chunks.append(chunk)
+        self.starts.append(at)
+        self.ends.append(end)
+
+    def append(self, chunks: Sequence[int], bodies: Sequence[bytes]) -> None:
+        """Put chunks one after the other."""
+        own = [bodies[chunk] for chunk in chunks]
+        ends = list(accumulate(map(len, own), initial=len(self.text)))
+        self.text += b"".join(own)
+        self.chunks += chunks
+        self.starts += ends[:-1]
+        self.ends += ends[1:]
+
+    def forget(self, size: int, pieces: int) -> None:
+        """Take back what was put after the first `size` bytes and `pieces` chunks."""
+        del self.text[size:]
+        for kept in (self.chunks, self.starts, self.ends):
+            del kept[pieces:]
 
     def seal(self) -> Joined:
         """Everything is in place: prepare for looking up."""
-        self.pieces.sort(key=lambda piece: (piece.start, piece.chunk))
-        self._starts = [piece.start for piece in self.pieces]
-        self._reach = list(accumulate((piece.end for piece in self.pieces), max))
+        if any(one > other for one, other in pairwise(self.starts)):
+            order = sorted(range(len(self.chunks)), key=lambda at: (self.starts[at], self.chunks[at]))
+            self.chunks, self.starts, self.ends = (
+                [kept[at] for at in order] for kept in (self.chunks, self.starts, self.ends)
+            )
+        self._reach = list(accumulate(self.ends, max))
         return self
 
     def between(self, start: int, end: int) -> list[Piece]:
         """The pieces that hold some of the text from `start` to `end`, in order."""
-        first = bisect_right(self._reach, start)
-        return [piece for piece in self.pieces[first : bisect_right(self._starts, end - 1)] if piece.end > start]
+        first, last = bisect_right(self._reach, start), bisect_right(self.starts, end - 1)
+        return [
+            Piece(self.chunks[at], self.starts[at], self.ends[at]) for at in range(first, last) if self.ends[at] > start
+        ]
 
 
 def joined(rows: Sequence[ChunkRow], chunks: Sequence[str | None]) -> Iterator[Joined]:
@@ -82,7 +117,7 @@ def joined(rows: Sequence[ChunkRow], chunks: Sequence[str | None]) -> Iterator[J
         rows: the document's chunks in the order of their ordinals.
         chunks: their normalised texts, None where there is none.
     """
-    bodies = [squeezed(chunk).encode() if chunk else b"" for chunk in chunks]
+    bodies = bodies_of(chunks)
     revisions: dict[str | None, list[int]] = {}
     for number, row in enumerate(rows):
         if bodies[number]:
@@ -104,8 +139,7 @@ def _touching(bodies: Sequence[bytes], revisions: dict[str | None, list[int]]) -
     for numbers in revisions.values():
         if found.text:
             found.text += SEPARATOR
-        for number in numbers:
-            found.place(number, len(found.text), bodies[number])
+        found.append(numbers, bodies)
     return found.seal()
 
 
@@ -115,7 +149,7 @@ def _by_place(found: Joined, rows: Sequence[ChunkRow], bodies: Sequence[bytes], 
         row = rows[number]
         if row.start is None or row.end is None or row.end - row.start != len(row.text or ""):
             return False
-    base, pieces, gaps = len(found.text), len(found.pieces), dict(found.gaps)
+    base, pieces, gaps = len(found.text), len(found.chunks), dict(found.gaps)
     reached, last = None, -1
     for number in sorted(numbers, key=lambda number: (rows[number].start or 0, rows[number].end or 0)):
         start, end = rows[number].start or 0, rows[number].end or 0
@@ -131,8 +165,7 @@ def _by_place(found: Joined, rows: Sequence[ChunkRow], bodies: Sequence[bytes], 
             body = bodies[number]
             there = bytes(found.text[max(at, base) : at + len(body)])
             if at < base or not (body.startswith(there) if end > reached else there == body):
-                del found.text[base:]
-                del found.pieces[pieces:]
+                found.forget(base, pieces)
                 found.gaps = gaps
                 return False
         found.place(number, at, bodies[number])
@@ -145,8 +178,7 @@ def _by_overlap(found: Joined, bodies: Sequence[bytes], numbers: Sequence[int]) 
     """Put chunks one after the other, overlapping as their texts do; whether they could be read otherwise."""
     pairs = [_overlap(bodies[one], bodies[other], LIKELY) for one, other in pairwise(numbers)]
     if not any(pairs):
-        for number in numbers:
-            found.place(number, len(found.text), bodies[number])
+        found.append(numbers, bodies)
         return False
     overlapping = sum(map(bool, pairs))
     least = LIKELY if overlapping > 1 and 2 * overlapping > len(pairs) else CERTAIN

@@ -86,7 +86,8 @@ def record(path: str, before: bytes, after: bytes) -> str:
         number = last if _unmade(place, digest(before)) else last + 1
     place = f"{path}{_SUFFIX}{number}"
     header = dumps({"kind": _KIND, "version": 1, "before": digest(before), "after": digest(after)})
-    with atomic_write(place) as stream:
+    # It holds what the file holds: who may not read the one may not read the other.
+    with atomic_write(place, like=path) as stream:
         stream.write(header.encode() + b"\n" + before)
     return place
 

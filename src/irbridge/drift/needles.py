@@ -97,18 +97,22 @@ def _buckets(needles: dict[int, bytes], width: int) -> dict[bytes, _Bucket]:
     """
     offered: dict[int, dict[bytes, int]] = {}
     counted: Counter[bytes] = Counter()
-    for number, needle in needles.items():
-        room = len(needle) - width
-        spread = {room * step // (_SPREAD - 1) for step in range(_SPREAD)} if room else (0,)
-        offered[number] = {needle[at : at + width]: at for at in spread}
-        counted.update(offered[number].keys())
     found: dict[bytes, _Bucket] = {}
     for number, needle in needles.items():
-        window = min(offered[number], key=counted.__getitem__)
+        room = len(needle) - width
+        if not room:
+            found.setdefault(needle, {}).setdefault((0, width), {}).setdefault(needle, []).append(number)
+            continue
+        spread = {room * step // (_SPREAD - 1) for step in range(_SPREAD)}
+        offered[number] = {needle[at : at + width]: at for at in spread}
+        counted.update(offered[number].keys())
+    for number, windows in offered.items():
+        needle = needles[number]
+        window = min(windows, key=counted.__getitem__)
         if len(set(window)) * 4 < width:
             # A row of dashes stands everywhere, however rare it is among the needles.
-            window = max(offered[number], key=lambda one: len(set(one)))
-        at = offered[number][window]
+            window = max(windows, key=lambda one: len(set(one)))
+        at = windows[window]
         found.setdefault(window, {}).setdefault((at, len(needle)), {}).setdefault(needle, []).append(number)
     return found
 
@@ -130,7 +134,7 @@ def _candidates(windows: list[bytes], width: int, text: bytes) -> Iterator[int]:
     """Positions at which one of the windows may stand, ascending; every position at which one does is among them."""
     import numpy as np
 
-    bits = max(20, min(24, len(windows).bit_length() + 9))
+    bits = max(14, min(24, len(windows).bit_length() + 9))
     shift = np.uint64(64 - bits)
     known = np.zeros(1 << bits, dtype=bool)
     known[_hashed(b"".join(window.ljust(16, b"\0") for window in windows), width)[::16] >> shift] = True
@@ -146,11 +150,13 @@ def _hashed(block: bytes, width: int) -> NDArray[Any]:
 
     mix = np.uint64(_MIX)
     first = words(block)
-    if width <= WORD:
-        return (first & np.uint64((1 << 8 * width) - 1)) * mix
-    # Two words that overlap where the window has fewer than sixteen bytes.
-    last = first[width - WORD :]
-    mixed: NDArray[Any] = ((first[: len(last)] ^ (last * mix)) * np.uint64(_MIX2))
+    # Two words that overlap where the window has fewer than sixteen bytes; a narrow window is a part of one.
+    last = first[max(0, width - WORD) :]
+    mixed: NDArray[Any] = (
+        (first & np.uint64((1 << 8 * width) - 1)) * mix
+        if width <= WORD
+        else (first[: len(last)] ^ (last * mix)) * np.uint64(_MIX2)
+    )
     return mixed
 
 

@@ -29,6 +29,7 @@ class Told(NamedTuple):
         journal: the journal that leads back, or None where nothing changed.
         readings: of one run.
         movements: of two runs.
+        unproven: merged labels that repair leaves, because they say "not relevant".
         next: what to do now: a command and what it does.
     """
 
@@ -37,6 +38,7 @@ class Told(NamedTuple):
     journal: str | None = None
     readings: Sequence[Reading] = ()
     movements: Sequence[Movement] = ()
+    unproven: int = 0
     next: Sequence[Sequence[str]] = ()
 
 
@@ -69,6 +71,12 @@ def _blocks(drift: Drift, told: Told) -> Iterator[Table | Remark]:
         yield Remark("stale", [f"{_percent(summary.invalid_ratio)} of the labels {did} not match this corpus"], "warn")
     else:
         yield Remark("stale", ["none: every label still points at the text that it was made for"], "good")
+    if told.unproven:
+        merged = counted(told.unproven, "merged label says", "merged labels say")
+        yield Remark(
+            "unproven",
+            [f"{merged} 'not relevant' of a part of a larger chunk", "the rest may be relevant: for a person"],
+        )
     yield from _runs(told)
     for note in drift.notes:
         yield Remark("note", [note])

@@ -181,9 +181,8 @@ def _restore(target: str, content: bytes) -> None:
     folder, name = os.path.split(target)
     temporary = os.path.join(folder, f".irbridge-{os.urandom(8).hex()}")
     try:
-        with atomic_write(temporary) as stream:
+        with atomic_write(temporary, like=target) as stream:
             stream.write(content)
-        os.chmod(temporary, os.stat(target).st_mode & 0o7777)
         os.replace(temporary, os.path.join(folder, name))
     except BaseException:
         with contextlib.suppress(OSError):

@@ -53,7 +53,7 @@ def projected(span: Span, rows: Sequence[ChunkRow]) -> Resolved | None:
     met = [
         row for row in rows
         if row.doc_revision == span.doc_revision and row.start is not None and row.end is not None
-        and row.start < span.end and span.start < row.end
+        and row.start < span.end and span.start < row.end and row.start < row.end
     ]  # fmt: skip
     if not met:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple, cast
 
 from irbridge.corpora import Corpus
@@ -11,11 +12,15 @@ from irbridge.drift.classify import classify
 from irbridge.drift.findings import Drift
 from irbridge.drift.fix import Repair, repaired
 from irbridge.drift.releases import looked_up, of_documents
+from irbridge.errors import UsageError, shown
+from irbridge.identity import is_chunk_id
 from irbridge.inputs import Input
 from irbridge.model import Judgment
 
+_COUNTS = ("valid", "re_anchorable", "merged", "split", "orphaned")
 
-class Outcome(NamedTuple):
+
+class Inspected(NamedTuple):
     """Labels, what became of them, and what repair makes of them.
 
     Attributes:
@@ -29,8 +34,14 @@ class Outcome(NamedTuple):
     journal: str | None = None
     changes: Iterator[str] | None = None
 
+    def __repr__(self) -> str:
+        counts = ", ".join(
+            f"{name} {number}" for name, number in self.drift.summary.as_dict().items() if name in _COUNTS
+        )
+        return f"Inspected({counts}; {self.repair.reanchored} can be moved, {self.repair.needs_review} need a person)"
 
-def inspected(labels: list[Judgment], corpus: Corpus, made_on: Corpus | None = None) -> Outcome:
+
+def inspected(labels: list[Judgment], corpus: Corpus, made_on: Corpus | None = None) -> Inspected:
     """What became of labels; nothing is written.
 
     Args:
@@ -49,10 +60,44 @@ def inspected(labels: list[Judgment], corpus: Corpus, made_on: Corpus | None = N
     found = classify(known, corpus)
     if made_on is not None:
         found = of_documents(found, labels, untold)
-    return Outcome(labels, found, repaired(labels, found))
+    found = replace(found, notes=(*found.notes, *_doubts(labels, found, corpus)))
+    return Inspected(labels, found, repaired(labels, found))
 
 
-def fixed(source: Input, corpus: Corpus, made_on: Corpus | None = None) -> Outcome:
+def _doubts(labels: list[Judgment], found: Drift, corpus: Corpus) -> Iterator[str]:
+    """What speaks for another call than this one."""
+    if _is_too_coarse(labels, corpus):
+        yield f"the labels are of chunks, and {shown(corpus.label, 60)} is documents, taken whole: --chunker SPEC cuts them"
+    called = sum(
+        label.chunk_id is None and each.status == "ORPHANED" and is_chunk_id(label.doc_uri)
+        for label, each in zip(labels, found.findings, strict=True)
+    )
+    if called:
+        yield (
+            f"{called:,} documents are called like chunks: irbridge convert LABELS --to judgments --as-chunk-ids makes labels "
+            "of chunks of them"
+        )
+
+
+def _is_too_coarse(labels: list[Judgment], corpus: Corpus) -> bool:
+    return corpus.assumed and any(label.chunk_id is not None for label in labels)
+
+
+def _checked(found: Inspected, corpus: Corpus) -> Inspected:
+    """Refuse to move labels of chunks to whole documents that nobody asked for.
+
+    Raises:
+        UsageError: as it says.
+    """
+    if _is_too_coarse(found.labels, corpus):
+        raise UsageError(
+            f"the labels are of chunks, and {shown(corpus.label, 60)} is documents",
+            hint="--chunker SPEC says how they are cut; --chunker whole, that each is one chunk",
+        )
+    return found
+
+
+def fixed(source: Input, corpus: Corpus, made_on: Corpus | None = None) -> Inspected:
     """Repair the labels of a judgments file, in the file.
 
     Raises:
@@ -62,11 +107,11 @@ def fixed(source: Input, corpus: Corpus, made_on: Corpus | None = None) -> Outco
     path = rewriting.path_of(source)
     with rewriting.locked(path):
         file = rewriting.opened(source)
-        found = inspected(file.labels, corpus, made_on)
+        found = _checked(inspected(file.labels, corpus, made_on), corpus)
         return found._replace(journal=rewriting.replace(file, found.repair.rows))
 
 
-def tried(source: Input, corpus: Corpus, made_on: Corpus | None = None) -> Outcome:
+def tried(source: Input, corpus: Corpus, made_on: Corpus | None = None) -> Inspected:
     """What `fixed` would do, with the rows that it would change.
 
     Raises:
@@ -74,7 +119,7 @@ def tried(source: Input, corpus: Corpus, made_on: Corpus | None = None) -> Outco
     """
     rewriting.path_of(source)
     file = rewriting.opened(source)
-    found = inspected(file.labels, corpus, made_on)
+    found = _checked(inspected(file.labels, corpus, made_on), corpus)
     return found._replace(changes=rewriting.diff(file, found.repair))
 
 

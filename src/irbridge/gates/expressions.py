@@ -13,6 +13,7 @@ from irbridge.gates import FORMS
 from irbridge.gates.base import Form, Gate
 
 _NUMBER = re.compile(NUMBER)
+_DIGITS = 400
 _LONGEST = 2000
 
 
@@ -78,7 +79,18 @@ def _bound(text: str, said: str) -> Decimal:
         raise UsageError(f"{said}: '{shown(text)}' is not a number", hint="write a decimal number such as 0.8")
     if not math.isfinite(float(text)):
         raise UsageError(f"{said}: '{shown(text)}' is not a finite number")
+    # Beyond this no double is told from 0, and decimals of any exponent cannot be compared.
+    if len(text) > _DIGITS or _power(text) > _DIGITS:
+        raise UsageError(f"{said}: '{shown(text, 40)}' is no number of a usable size", hint="write one such as 0.8")
     return Decimal(text)
+
+
+def _power(text: str) -> int:
+    """How many places a number is away from 1; of one that decimals cannot hold, more than any."""
+    try:
+        return abs(Decimal(text).adjusted())
+    except ArithmeticError:
+        return _DIGITS + 1
 
 
 def measures_named(gates: Iterable[Gate]) -> list[str]:

@@ -16,8 +16,10 @@ from irbridge.gates.expressions import parse
 from irbridge.registry import nearest
 from irbridge.textio import Source
 
-_LARGEST = 1 << 20
-_KEYS = ("gates", "measures", "k", "convention", "threshold", "baseline", "strata")
+_LARGEST = 1 << 16
+#: Dots in one line: a reader of TOML may take time in the square of the parts of a name.
+_DOTS = 1000
+_KEYS = ("gates", "measures", "k", "convention", "threshold", "baseline", "baseline_run", "strata")
 _STRATA_KEYS = ("worst", "require")
 _AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 T = TypeVar("T")
@@ -36,6 +38,7 @@ class GateFile:
         threshold: the lowest relevant grade.
         baseline: the path of a report; the file names it relative to its own folder.
         require: strata that must have been scored.
+        baseline_run: the path of an earlier run; likewise relative.
     """
 
     path: str = ""
@@ -46,6 +49,7 @@ class GateFile:
     threshold: int | None = None
     baseline: str | None = None
     require: tuple[str, ...] = ()
+    baseline_run: str | None = None
 
 
 def read(path: str | os.PathLike[str]) -> GateFile:
@@ -77,6 +81,9 @@ class _Reader:
     def __init__(self, label: str, text: str) -> None:
         self.label = label
         self.lines = text.splitlines()
+        for number, text_of_line in enumerate(self.lines, 1):
+            if text_of_line.count(".") > _DOTS:
+                raise InputError("is too long to be a line of a gate file", path=label, line=number, text=text_of_line)
         try:
             self.data: dict[str, Any] = _toml().loads(text)
         except RecursionError:
@@ -98,7 +105,8 @@ class _Reader:
             *(self._gate(each, each) for each in self.texts(self.data, "gates")),
             *(self._gate(each, each.partition(":")[2]) for each in worst),
         ]
-        baseline = self.text("baseline")
+        folder = os.path.dirname(self.label)
+        baseline, run = self.text("baseline"), self.text("baseline_run")
         return GateFile(
             self.label,
             tuple(gates),
@@ -106,8 +114,9 @@ class _Reader:
             self._cutoffs(),
             self._convention(),
             self._threshold(),
-            None if baseline is None else os.path.join(os.path.dirname(self.label), baseline),
+            None if baseline is None else os.path.join(folder, baseline),
             self.texts(strata, "require"),
+            None if run is None else os.path.join(folder, run),
         )
 
     def refuse(self, message: str, *words: str, hint: str | None = None) -> NoReturn:

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from irbridge.errors import IrbridgeError, UnknownName, UsageError, shown
 from irbridge.registry import nearest
 
 if TYPE_CHECKING:
     from irbridge.measures.base import Measure
+
+
+class Change(NamedTuple):
+    """How a measure changed against an earlier run, query by query; `low` and `high` are None where nobody can tell."""
+
+    queries: int
+    before: float
+    change: float
+    low: float | None
+    high: float | None
+    detectable: float | None
 
 
 class Measured:
@@ -68,6 +79,17 @@ class Measured:
     def before(self, measure: str) -> float | None:
         """The value of `measure` in the baseline, where it may be compared with."""
         return None if self.baseline is None or self.refused else self.baseline.value(measure)
+
+    def change(self, measure: str) -> Change | None:
+        """The change of `measure` against the run that it is held against, or None where there is none."""
+        held: Mapping[str, Any] = self.data.get("baseline_run") or {}
+        found: Mapping[str, Any] = held.get("metrics") or {}
+        name = self.name_of(measure, found)
+        if name is None:
+            return None
+        of = found[name]
+        low, high = of.get("interval") or (None, None)
+        return Change(held.get("queries", 0), of["before"], of["change"], low, high, of.get("detectable"))
 
     def worst_stratum(self, measure: str) -> tuple[str, float] | None:
         """(name, value) of the stratum with the lowest value: the first by code point of equal ones, of those scored."""

@@ -26,6 +26,10 @@ _TOGETHER: dict[str, tuple[str, ...]] = {
     "notes": ("notes",),
 }
 
+_OPTIONAL = tuple(
+    name for name in Judgment._fields if name not in {"query_id", "doc_uri", "relevance", "iteration", "extra"}
+)
+
 
 class Conflict(NamedTuple):
     """A label that both sides changed in two ways.
@@ -58,6 +62,7 @@ class Merged(NamedTuple):
             other state.
         settled: conflicts that the preference decided.
         from_ours, from_theirs: how many labels have a change, an addition or a removal of that side alone.
+        removed: labels of the base that one side, or both, no longer had.
     """
 
     labels: tuple[Judgment, ...]
@@ -65,6 +70,7 @@ class Merged(NamedTuple):
     settled: tuple[Conflict, ...]
     from_ours: int
     from_theirs: int
+    removed: int = 0
 
     def as_dict(self) -> dict[str, Any]:
         """JSON values."""
@@ -72,6 +78,7 @@ class Merged(NamedTuple):
             "labels": len(self.labels),
             "from_ours": self.from_ours,
             "from_theirs": self.from_theirs,
+            "removed": self.removed,
             "conflicts": [conflict.as_dict() for conflict in self.conflicts],
             "settled": [conflict.as_dict() for conflict in self.settled],
         }
@@ -80,8 +87,9 @@ class Merged(NamedTuple):
 class _Merge:
     """One merge under way."""
 
-    def __init__(self, prefer: Prefer | None) -> None:
+    def __init__(self, prefer: Prefer | None, *, based: bool) -> None:
         self.prefer = prefer
+        self.based = based
         self.conflicts: list[Conflict] = []
         self.settled: list[Conflict] = []
 
@@ -132,6 +140,8 @@ class _Merge:
 
     def _side(self, conflict: Conflict) -> str | None:
         """The side that the preference takes, or None: it does not say, and the conflict stands."""
+        if not self.based:
+            conflict = conflict._replace(base=None)
         side: str | None = self.prefer
         if side not in {None, "ours", "theirs"}:
             side = self._by_grade(conflict)
@@ -160,19 +170,67 @@ def _state(label: Judgment | None, what: str) -> Any:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def merge(base: Labels, ours: Labels, theirs: Labels, prefer: Prefer | None = None) -> Merged:
+def without_base(ours: Labels, theirs: Labels) -> Labels:
+    """What two sets that have no common start are held against.
+
+    Then nothing was removed: what one side has and the other does not was added. Of two equal grades ours counts, whoever gave the
+    other one; what both say in two ways stays a conflict.
+    """
+    made: Labels = {}
+    for place in ours.keys() & theirs.keys():
+        one, other = ours[place], theirs[place]
+        fields: dict[str, Any] = {}
+        for what, names in _TOGETHER.items():
+            states = [[getattr(label, name) for name in names] for label in (one, other)]
+            unsaid = [all(value is None for value in state) for state in states]
+            if what == "judgment":
+                unsaid = [False, one.relevance == other.relevance]
+            values = states[0] if unsaid[0] else states[1] if unsaid[1] else [_ABSENT] * len(names)
+            fields.update(zip(names, values, strict=True))
+        made[place] = other._replace(**fields, extra={})
+    return made
+
+
+def filled(side: Labels, base: Labels, keeps: frozenset[str], *, keeps_unknown: bool) -> Labels:
+    """A side with what its format cannot hold taken from the base: what cannot be written there was not removed there.
+
+    Args:
+        side: labels of one version.
+        base: labels of the version that it started from.
+        keeps: the optional fields that the format of `side` holds.
+        keeps_unknown: whether it holds unknown fields.
+    """
+    made: Labels = {}
+    for place, label in side.items():
+        before = base.get(place)
+        if before is not None:
+            lost = {name for name in _OPTIONAL if name not in keeps and getattr(label, name) is None}
+            if label.relevance != before.relevance:
+                lost -= {"labeled_by", "labeled_at"}  # whoever changed the grade, it was not who gave the old one
+            fields: dict[str, Any] = {name: getattr(before, name) for name in lost}
+            if "chunk_id" in lost:
+                fields["doc_uri"] = before.doc_uri
+            if not keeps_unknown:
+                fields["extra"] = before.extra
+            label = label._replace(**fields)
+        made[place] = label
+    return made
+
+
+def merge(base: Labels | None, ours: Labels, theirs: Labels, prefer: Prefer | None = None) -> Merged:
     """Put two changed versions of a set of judgments together.
 
     Args:
-        base: the version that both started from.
+        base: the version that both started from; None where there is none, as with two people who judged by themselves.
         ours: one changed version; its order is kept.
         theirs: the other.
         prefer: what decides where both changed one statement in two ways: a side, or "max" or "min", which take the side
             with the higher or lower grade and decide nothing else.
     """
-    job = _Merge(prefer)
+    job = _Merge(prefer, based=base is not None)
+    base = without_base(ours, theirs) if base is None else base
     made: Labels = {}
-    from_ours = from_theirs = 0
+    from_ours = from_theirs = removed = 0
     for place in dict.fromkeys([*ours, *theirs, *base]):
         states = base.get(place), ours.get(place), theirs.get(place)
         kept = job.label(place, *states)
@@ -180,7 +238,9 @@ def merge(base: Labels, ours: Labels, theirs: Labels, prefer: Prefer | None = No
         from_theirs += not _same(states[0], states[2]) and _same(states[0], states[1])
         if kept is not None:
             made[place] = kept
-    return Merged(tuple(_ordered(made, ours)), tuple(job.conflicts), tuple(job.settled), from_ours, from_theirs)
+        removed += kept is None
+    labels = tuple(_ordered(made, ours))
+    return Merged(labels, tuple(job.conflicts), tuple(job.settled), from_ours, from_theirs, removed)
 
 
 def _ordered(made: Labels, ours: Labels) -> list[Judgment]:

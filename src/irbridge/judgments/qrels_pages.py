@@ -83,6 +83,8 @@ def _merge(found: Merged, out: str | None) -> Iterator[Remark]:
         counted(len(found.labels), "label"),
         f"{found.from_ours:,} changed by ours, {found.from_theirs:,} by theirs",
     ]
+    if found.removed:
+        said.append(f"{counted(found.removed, 'label')} of the base removed, as one side has it")
     if found.settled:
         said.append(f"{counted(len(found.settled), 'conflict')} settled by the preference")
     yield Remark("merged", said)

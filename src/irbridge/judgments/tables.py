@@ -20,10 +20,11 @@ def place_of(label: Judgment) -> Place:
 
 
 class Told(NamedTuple):
-    """The labels of one input and what it is called."""
+    """The labels of one input, and the line of each where it has lines."""
 
     labels: Labels
     source: Input
+    lines: dict[Place, int]
 
     @property
     def name(self) -> str:
@@ -42,8 +43,12 @@ def labels_in(what: Any, **options: Any) -> Told:
         InputError: it cannot be read, or gives one label two grades.
     """
     source = opened(what, "judgments", **options)
-    rows = unique(cast("Iterable[Judgment]", iter(source)), source.reading)
-    return Told({place_of(label): label for label in rows}, source)
+    labels: Labels = {}
+    lines: dict[Place, int] = {}
+    for label in unique(cast("Iterable[Judgment]", iter(source)), source.reading):
+        place = place_of(label)
+        labels[place], lines[place] = label, source.reading.line
+    return Told(labels, source, lines)
 
 
 def named(label: Judgment) -> dict[str, Any]:

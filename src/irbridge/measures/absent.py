@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-_PYTREC = "use pytrec_eval or trec_eval"
-_TREC = "use the trec_eval program"
-_TREC_10 = "use the trec_eval program, release 10.0"
+_TEXT = "use the trec_eval program (it is a text, not a number)"
 _PREFS = "use the trec_eval program, on preference judgments (-R prefs)"
 _GROUPS = "use the trec_eval program, on qrels of several judgment groups (-R qrels_jg)"
 _CWL = "use ir_measures with its provider cwl_eval"
@@ -12,28 +10,8 @@ _NDEVAL = "use ir_measures with its provider pyndeval, on diversity qrels"
 
 # trec_eval's names (measures.c of 9.0.8 and 10.0), without parameters.
 TREC_EVAL: dict[str, str] = {
-    "gm_map": _PYTREC,
-    "iprec_at_recall": f"{_PYTREC}; ir_measures calls it IPrec",
-    "infAP": f"{_PYTREC}; ir_measures calls it infAP too",
-    "gm_bpref": _PYTREC,
-    "Rprec_mult": _PYTREC,
-    "utility": _PYTREC,
-    "11pt_avg": _PYTREC,
-    "binG": _PYTREC,
-    "G": _PYTREC,
-    "ndcg_rel": _PYTREC,
-    "Rndcg": _PYTREC,
-    "relative_P": _PYTREC,
-    "set_relative_P": f"{_PYTREC}; ir_measures calls it SetRelP",
-    "num_nonrel_judged_ret": _PYTREC,
-    "relstring": f"{_PYTREC} (a text, not a number)",
-    "runid": f"{_PYTREC} (a text, not a number)",
-    "dcg": _TREC_10,
-    "ideal_dcg": _TREC_10,
-    "rbp": _TREC_10,
-    "rbp_resid": _TREC_10,
-    "unj": f"{_TREC_10}; its complement is Judged@k",
-    "yaap": _TREC,
+    "relstring": _TEXT,
+    "runid": _TEXT,
     **dict.fromkeys(
         (
             "prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret", "prefs_simp", "prefs_pair",
@@ -45,18 +23,22 @@ TREC_EVAL: dict[str, str] = {
     **dict.fromkeys(("map_avgjg", "P_avgjg", "Rprec_mult_avgjg"), _GROUPS),
 }  # fmt: skip
 
-# trec_eval's nicknames (measures.c, 9.0.8): the names each stands for, in their order.
+# trec_eval's nicknames (measures.c, 10.0; 9.0.8 has no unj, rbp and rbp_resid): the names each stands for, in the order
+# in which trec_eval prints them; without its two lines of text, runid and relstring.
 NICKNAMES: dict[str, tuple[str, ...]] = {
     "official": (
         "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
         "iprec_at_recall", "P",
     ),
-    "set": ("num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_recall", "set_relative_P", "set_map", "set_F"),
+    "set": (
+        "num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_relative_P", "set_recall", "set_map",
+        "set_F",
+    ),
     "all_trec": (
         "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
-        "iprec_at_recall", "P", "recall", "infAP", "gm_bpref", "utility", "11pt_avg", "ndcg", "relative_P", "Rprec_mult",
-        "success", "map_cut", "ndcg_cut", "ndcg_rel", "Rndcg", "binG", "G", "set_P", "set_recall", "set_relative_P",
-        "set_map", "set_F", "num_nonrel_judged_ret",
+        "iprec_at_recall", "P", "recall", "infAP", "gm_bpref", "Rprec_mult", "utility", "11pt_avg", "binG", "G",
+        "ndcg", "ndcg_rel", "Rndcg", "ndcg_cut", "map_cut", "relative_P", "success", "set_P", "set_relative_P", "set_recall",
+        "set_map", "set_F", "num_nonrel_judged_ret", "rbp", "rbp_resid", "unj",
     ),
 }  # fmt: skip
 UNREADABLE_NICKNAMES = {"prefs": _PREFS, "all_prefs": _PREFS, "qrels_jg": _GROUPS}
@@ -66,10 +48,7 @@ IR_MEASURES: dict[str, str] = {
     "Accuracy": "use ir_measures, where it is a share of pairs in order; BEIR's Accuracy@k is Success@k",
     "Compat": "use ir_measures with its provider compat",
     "ERR": "use ir_measures with its provider gdeval",
-    "IPrec": "use ir_measures with its provider pytrec_eval",
-    "infAP": "use ir_measures with its provider pytrec_eval",
-    "SetRelP": "use ir_measures with its provider pytrec_eval",
-    **dict.fromkeys(("BPM", "INSQ", "INST", "NERR8", "NERR9", "NERR10", "NERR11", "RBP", "SDCG"), _CWL),
+    **dict.fromkeys(("BPM", "INSQ", "INST", "NERR8", "NERR9", "NERR10", "NERR11", "SDCG"), _CWL),
     **dict.fromkeys(
         (
             "alpha_DCG", "alpha_nDCG", "\u03b1_DCG", "\u03b1_nDCG", "AP_IA", "MAP_IA", "ERR_IA", "nERR_IA", "NRBP", "nNRBP",
@@ -79,15 +58,11 @@ IR_MEASURES: dict[str, str] = {
     ),
 }  # fmt: skip
 
-# Parameters of ir_measures' names that make another measure of one that irbridge has.
-PARAMETERS: dict[tuple[str, str], str] = {
-    ("SetP", "relative"): "use ir_measures with its provider pytrec_eval (SetRelP)",
-}
-
 # What other tools call a measure that irbridge has; {k} is the cutoff that was asked for, or 10.
 OTHER_NAMES: dict[str, str] = {
     "acc": "Success@{k}", "accuracy": "Success@{k}", "hits": "Success@{k}", "hit": "Success@{k}",
     "hitrate": "hit_rate@{k}", "f1": "SetF", "hole": "Judged@{k}", "r-precision": "Rprec", "rprecision": "Rprec",
-    "r_cap": "R@{k}", "mean_reciprocal_rank": "RR@{k}", "average_precision": "AP@{k}", "ndcg_burges": "ndcg@{k}",
+    "r_cap": "R_cap@{k}", "recall_cap": "R_cap@{k}", "unjudged": "unj@{k}", "gmap": "gm_map", "rank_biased_precision": "RBP",
+    "mean_reciprocal_rank": "RR@{k}", "average_precision": "AP@{k}", "ndcg_burges": "ndcg@{k}",
     "mrr_cut": "RR@{k}", "recip_rank_cut": "RR@{k}", "exact_prec": "set_P", "exact_recall": "set_recall",
 }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import TYPE_CHECKING, Literal
 
 from irbridge.conventions import Convention, Gain
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from irbridge.hits import Hits
 
 Dialect = Literal["ir_measures", "trec_eval", "spec"]
+# What an option holds: a number, a switch, a series of numbers, or nothing where every use must say it.
+Value = float | bool | tuple[float, ...]
 # The cutoffs that most of trec_eval's names stand for when none are given (m_P.c and its like).
 TREC_CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 
@@ -22,6 +25,15 @@ TREC_CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 def plain(number: float) -> str:
     """A number as a name holds it: as short as reads back to the same value."""
     return repr(float(number)).removesuffix(".0")
+
+
+def spelled(value: Value | None) -> str:
+    """The value of an option as a name holds it; `needed` where every use must say it."""
+    if value is None:
+        return "needed"
+    if isinstance(value, tuple):
+        return "'" + ",".join(plain(number) for number in value) + "'"
+    return str(value) if isinstance(value, bool) else plain(value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,12 +46,21 @@ class Family:
             query that is not answered. Where the measure is judged_only, `hits` are `Hits.judged` already.
         takes: which of "cutoff", "rel", "gain", "judged_only" the name may carry.
         needs_cutoff: a name without @k is impossible.
-        options: further numeric parameters and their defaults, such as {"beta": 1.0}.
+        options: further parameters and their defaults, such as {"beta": 1.0}; None where every use must give a value.
+        bounds: the lowest and the highest value of an option, where it is not any number from 0.
+        whole: the options that are whole numbers.
+        counted: the options that are series of exactly as many numbers as their default has.
+        at: the option that a number after @ gives, where that is no depth (recall, in IPrec@0.1).
+        needs: what else of the judgments it is computed from ("subtopics"), or nothing.
+        knobs: the fields of a convention that matter to this family alone.
         total: the aggregate over queries is the sum, not the mean (counts).
+        mean: the aggregate over queries from their values, where it is neither the sum nor the arithmetic mean.
+        overall: the aggregate from all hits, where that is another one than the values of the queries give, or None.
         with_rel: the family that a name of this one means when it carries a relevance level (ir_measures' NumRet(rel=1)).
+        switches: parameters that, if True, make a name of this family mean another one (ir_measures' SetP(relative=True)).
         aliases: other names in the ir_measures dialect (parsed like the main one).
         trec_eval: its names in trec_eval, each with the cutoffs that the bare name stands for; none where the name takes
-            no cutoff ({"ndcg": (), "ndcg_cut": (5, 10, ...)}).
+            no cutoff ({"ndcg": (), "ndcg_cut": (5, 10, ...)}). Of a family with `at` these are values of that option.
         spec: its name in the judgments specification ("ndcg"), or None.
         summary, formula, range, convention, source, traps: plain text for `irbridge measures NAME`.
         elsewhere: what other tools call it: {"trec_eval": "ndcg_cut.10", "ranx": "ndcg@10", ...}.
@@ -53,15 +74,34 @@ class Family:
     source: str
     takes: frozenset[str] = frozenset()
     needs_cutoff: bool = False
-    options: Mapping[str, float] = field(default_factory=dict)
+    options: Mapping[str, Value | None] = field(default_factory=dict)
+    bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    whole: frozenset[str] = frozenset()
+    counted: frozenset[str] = frozenset()
+    at: str | None = None
+    needs: Literal["", "subtopics"] = ""
+    knobs: frozenset[str] = frozenset()
     total: bool = False
+    mean: Callable[[NDArray[np.float64]], float] | None = None
+    overall: Callable[[Hits, Measure], float | None] | None = None
     with_rel: str | None = None
+    switches: Mapping[str, str] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
-    trec_eval: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    trec_eval: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     spec: str | None = None
     convention: str = ""
     traps: tuple[str, ...] = ()
     elsewhere: Mapping[str, str] = field(default_factory=dict)
+
+    def bound(self, option: str) -> tuple[float, float]:
+        """The lowest and the highest value of an option."""
+        return self.bounds.get(option, (0.0, inf))
+
+    def aggregate(self, values: NDArray[np.float64]) -> float:
+        """One number for the values of at least one query."""
+        if self.mean is not None:
+            return self.mean(values)
+        return float(values.sum()) if self.total else float(values.mean())
 
 
 @dataclass(frozen=True)
@@ -77,7 +117,7 @@ class Measure:
             in so many words (then a convention's `gain` does not replace it).
         judged_only: unjudged documents are taken out of the ranking first.
         options: values of the family's options that are not the default.
-        level_cuts_gain: set by `resolved` from the convention.
+        level_cuts_gain, recall_points, relevant_total: set by `resolved` from the convention.
     """
 
     family: Family
@@ -88,8 +128,10 @@ class Measure:
     gain: Gain | None = None
     gain_spelled: bool = False
     judged_only: bool = False
-    options: Mapping[str, float] = field(default_factory=dict, hash=False)
+    options: Mapping[str, Value] = field(default_factory=dict, hash=False)
     level_cuts_gain: bool = False
+    recall_points: str = "round"
+    relevant_total: str = "level"
 
     def resolved(self, convention: Convention) -> Measure:
         """This measure with everything that a convention may decide decided."""
@@ -102,11 +144,24 @@ class Measure:
             gain=gain,
             judged_only=self.judged_only or convention.judged_only,
             level_cuts_gain=convention.level_cuts_gain,
+            recall_points=convention.recall_points,
+            # trec_eval does so under -c alone, where queries that the run does not answer count.
+            relevant_total=convention.relevant_total if convention.missing == "zero" else "level",
         )
 
     def option(self, name: str) -> float:
-        """The value of one of the family's options."""
-        return self.options.get(name, self.family.options[name])
+        """The value of one of the family's options that are numbers."""
+        value = self.options.get(name, self.family.options[name])
+        if not isinstance(value, int | float):
+            raise TypeError(f"{self.asked}: {name} is not a number")
+        return value
+
+    def series(self, name: str) -> tuple[float, ...]:
+        """The value of one of the family's options that are series of numbers."""
+        value = self.options.get(name, self.family.options[name])
+        if not isinstance(value, tuple):
+            raise TypeError(f"{self.asked}: {name} is not a series of numbers")
+        return value
 
     @property
     def level(self) -> int:
@@ -122,14 +177,15 @@ class Measure:
             else:
                 inside.append("gains={" + ",".join(f"{grade}:{plain(gain)}" for grade, gain in self.gain.table) + "}")
         inside += [
-            f"{name}={plain(value)}" for name, value in self.options.items() if value != self.family.options.get(name)
+            f"{name}={spelled(value)}"
+            for name, value in self.options.items()
+            if value != self.family.options.get(name) and name != self.family.at
         ]
         if "rel" in self.family.takes and self.rel not in {None, 1}:
             inside.append(f"rel={self.rel}")
         if "judged_only" in self.family.takes and self.judged_only:
             inside.append("judged_only=True")
-        return (
-            self.family.name
-            + (f"({','.join(inside)})" if inside else "")
-            + (f"@{self.cutoff}" if self.cutoff is not None else "")
-        )
+        after = str(self.cutoff) if self.cutoff is not None else ""
+        if self.family.at is not None and self.family.at in self.options:
+            after = spelled(self.options[self.family.at])
+        return self.family.name + (f"({','.join(inside)})" if inside else "") + (f"@{after}" if after else "")

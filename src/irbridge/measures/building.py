@@ -4,41 +4,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from math import inf
 
 from irbridge.arguments import number
 from irbridge.conventions import EXPONENTIAL, LINEAR, Gain
 from irbridge.errors import UsageError, shown
-from irbridge.measures import FAMILIES, absent
-from irbridge.measures.arguments import Value
-from irbridge.measures.base import Family, Measure
-from irbridge.measures.spellings import not_yet
+from irbridge.measures import FAMILIES
+from irbridge.measures.arguments import Value as Argument
+from irbridge.measures.base import Family, Measure, Value, plain
 
 INT64 = 2**63 - 1
 
 
-def build(name: str, family: Family, parameters: Mapping[str, Value], cutoff: int | None = None) -> Measure:
-    """A measure of ir_measures' dialect.
+def build(name: str, family: Family, parameters: Mapping[str, Argument], after: str | None = None) -> Measure:
+    """A measure of ir_measures' dialect; `after` is what stands after @.
 
     Raises:
-        UsageError: a parameter that the family has not, a value that it does not take, or no cutoff where one is needed.
+        UsageError: a parameter that the family has not, a value that it does not take, or none where one is needed.
     """
-    if "cutoff" in parameters:
-        if cutoff is not None:
-            raise UsageError(f"{shown(name)} has two cutoffs")
-        cutoff = read_cutoff(name, str(parameters["cutoff"]))
-    if "rel" in parameters and family.with_rel is not None:
-        family = FAMILIES.get(family.with_rel)
-    _check_parameters(name, family, parameters, cutoff)
+    given = dict(parameters)
+    family = _meant(name, family, given)
+    cutoff = _placed(name, family, given, after)
+    _check_parameters(name, family, given, cutoff)
     gain = LINEAR if "gain" in family.takes else None
-    if "gains" in parameters:
-        gain = gain_table(name, parameters["gains"])
-    elif parameters.get("dcg") == "exp-log2":
+    if "gains" in given:
+        gain = gain_table(name, given["gains"])
+    elif given.get("dcg") == "exp-log2":
         gain = EXPONENTIAL
-    rel = parameters.get("rel")
-    options: dict[str, float] = {}
-    for option in family.options:
-        if option in parameters:
-            options.update(option_value(name, family, option, parameters[option]))
+    rel = given.get("rel")
     return Measure(
         family,
         name,
@@ -46,29 +39,63 @@ def build(name: str, family: Family, parameters: Mapping[str, Value], cutoff: in
         cutoff=cutoff,
         rel=rel if isinstance(rel, int) else None,
         gain=gain,
-        gain_spelled="gains" in parameters or "dcg" in parameters,
-        judged_only=parameters.get("judged_only") is True,
-        options=options,
+        gain_spelled="gains" in given or "dcg" in given,
+        judged_only=given.get("judged_only") is True,
+        options=_options(name, family, given),
     )
 
 
-def _check_parameters(name: str, family: Family, parameters: Mapping[str, Value], cutoff: int | None) -> None:
+def _meant(name: str, family: Family, given: dict[str, Argument]) -> Family:
+    """The family that the parameters make of this one; those that are used up are taken out."""
+    if "rel" in given and family.with_rel is not None:
+        return FAMILIES.get(family.with_rel)
+    for switch, other in family.switches.items():
+        value = given.pop(switch, False)
+        if not isinstance(value, bool):
+            raise UsageError(f"{shown(name)}: {switch} is True or False, not {shown(value)}")
+        if value:
+            return FAMILIES.get(other)
+    return family
+
+
+def _placed(name: str, family: Family, given: dict[str, Argument], after: str | None) -> int | None:
+    """The cutoff; what stands after @ and is none, for this family, becomes the parameter that it is."""
+    if family.at is not None and after is not None:
+        if family.at in given:
+            raise UsageError(f"{shown(name)}: {family.at} is given twice")
+        given[family.at] = read_float(name, after)
+        return None
+    if "cutoff" in given and after is not None:
+        raise UsageError(f"{shown(name)} has two cutoffs")
+    text = str(given["cutoff"]) if "cutoff" in given else after
+    return None if text is None else read_cutoff(name, text)
+
+
+def _options(name: str, family: Family, given: Mapping[str, Argument]) -> dict[str, Value]:
+    options: dict[str, Value] = {}
+    for option, default in family.options.items():
+        if option in given:
+            options.update(option_value(name, family, option, given[option]))
+        elif default is None:
+            write = f"{family.name}@0.5" if option == family.at else f"{family.name}({option}=...)"
+            raise UsageError(f"{shown(name)} needs {option}", hint=f"write it as in {write}")
+    return options
+
+
+def _check_parameters(name: str, family: Family, parameters: Mapping[str, Argument], cutoff: int | None) -> None:
     allowed = [*(family.takes & {"cutoff", "rel", "judged_only"}), *family.options]
     allowed += ["dcg", "gains"] if "gain" in family.takes else []
     for key, value in parameters.items():
-        if (family.name, key) in absent.PARAMETERS:
-            if value is not False:
-                raise not_yet(name, absent.PARAMETERS[family.name, key])
-        elif key not in allowed:
+        if key not in allowed:
             hint = f"one of: {', '.join(sorted(allowed))}" if allowed else f"write {family.name}"
             if key == "rel" and "gain" in family.takes:
                 hint = "say what a grade is worth instead: gains={1:0,2:1} makes grade 1 worthless"
             raise UsageError(f"{shown(name)}: {family.name} has no parameter {shown(key)}", hint=hint)
-        elif key == "rel" and (isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= INT64):
+        if key == "rel" and (isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= INT64):
             raise UsageError(f"{shown(name)}: rel must be a whole number from 1, not {shown(value)}")
-        elif key == "judged_only" and not isinstance(value, bool):
+        if key == "judged_only" and not isinstance(value, bool):
             raise UsageError(f"{shown(name)}: judged_only is True or False, not {shown(value)}")
-        elif key == "dcg" and value not in {"log2", "exp-log2"}:
+        if key == "dcg" and value not in {"log2", "exp-log2"}:
             raise UsageError(
                 f"{shown(name)}: dcg is 'log2' (linear gain) or 'exp-log2' (exponential), not {shown(value)}"
             )
@@ -76,7 +103,7 @@ def _check_parameters(name: str, family: Family, parameters: Mapping[str, Value]
         raise UsageError(f"{shown(name)}: dcg and gains both say what a grade is worth", hint="give one of them")
     if cutoff is not None and "cutoff" not in family.takes:
         raise UsageError(f"{shown(name)}: {family.name} takes no cutoff", hint=f"write {family.name}")
-    if cutoff is None and family.needs_cutoff:
+    if cutoff is None and family.needs_cutoff and family.at is None:
         raise UsageError(f"{shown(name)}: {family.name} needs a cutoff", hint=f"write {shown(name)}@10")
 
 
@@ -115,15 +142,36 @@ def gain_table(name: str, table: object) -> Gain:
     return Gain.of(table)
 
 
-def option_value(name: str, family: Family, option: str, value: object) -> dict[str, float]:
+def option_value(name: str, family: Family, option: str, value: object) -> dict[str, Value]:
     """{option: value}, or nothing if that is the default.
 
     Raises:
-        UsageError: not a finite number from 0.
+        UsageError: not of the kind that the option is: True or False, a number within its bounds, a series of those.
     """
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
-        raise UsageError(f"{shown(name)}: {option} must be a number from 0, not {shown(value)}")
-    return {} if value == family.options[option] else {option: float(value)}
+    default = family.options[option]
+    if isinstance(default, bool):
+        if not isinstance(value, bool):
+            raise UsageError(f"{shown(name)}: {option} is True or False, not {shown(value)}")
+        return {} if value == default else {option: value}
+    if isinstance(default, tuple):
+        numbers = [read_float(name, part) for part in value.split(",")] if isinstance(value, str) else [value]
+        series = tuple(_bounded(name, family, option, number) for number in numbers)
+        if option in family.counted and len(series) != len(default):
+            raise UsageError(f"{shown(name)}: {option} is {len(default)} numbers, not {len(series)}")
+        return {} if series == default else {option: series}
+    number = _bounded(name, family, option, value)
+    return {} if number == default else {option: number}
+
+
+def _bounded(name: str, family: Family, option: str, value: object) -> float:
+    low, high = family.bound(option)
+    whole = option in family.whole
+    kind = "a whole number" if whole else "a number"
+    said = f" from {plain(low)}" * (low > -inf) + f" to {plain(high)}" * (high < inf)
+    fits = not isinstance(value, bool) and isinstance(value, int if whole else int | float)
+    if not fits or not isinstance(value, int | float) or not low <= value <= high or abs(value) == inf:
+        raise UsageError(f"{shown(name)}: {option} must be {kind}{said}, not {shown(value)}")
+    return float(value)
 
 
 def read_float(name: str, text: str) -> int | float:

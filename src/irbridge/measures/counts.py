@@ -1,4 +1,4 @@
-"""NumQ, NumRet, NumRel, NumRelRet: counts, added up over the queries."""
+"""NumQ, NumRet, NumRel, NumRelRet, num_nonrel_judged_ret: counts, added up over the queries."""
 
 from __future__ import annotations
 
@@ -27,6 +27,16 @@ def num_relevant(hits: Hits, measure: Measure) -> Floats:
 def num_relevant_retrieved(hits: Hits, measure: Measure) -> Floats:
     """float64 per query: relevant documents in its ranking (trec_eval's m_num_rel_ret.c)."""
     return hits.sum(hits.relevant(measure.level))
+
+
+def all_relevant(hits: Hits, measure: Measure) -> float | None:
+    """How many labels are above 0 in all, where the convention sums those (trec_eval -c, m_num_rel.c), else None."""
+    return float((hits.qrels.grades > 0).sum()) if measure.relevant_total == "positive" else None
+
+
+def num_judged_nonrelevant_retrieved(hits: Hits, measure: Measure) -> Floats:
+    """float64 per query: retrieved documents judged not relevant (trec_eval's m_num_nonrel_judged_ret.c)."""
+    return hits.sum((hits.grade >= 0) & ~hits.relevant(measure.level))
 
 
 _RANGE = "whole numbers from 0; the aggregate is the sum over the queries"
@@ -64,13 +74,17 @@ MEASURES = (
         compute=num_relevant,
         takes=frozenset({"rel"}),
         total=True,
+        overall=all_relevant,
+        knobs=frozenset({"relevant_total"}),
         trec_eval={"num_rel": ()},
         summary="how many relevant documents there are",
         formula="NumRel = labels with a grade of rel or more",
         range=_RANGE,
         convention="a matter of the judgments alone: an unanswered query that counts brings its relevant documents along",
         source="trec_eval m_num_rel.c",
-        traps=("trec_eval -c prints a total of all grades above 0, whatever -l says",),
+        traps=(
+            "trec_eval -c prints a total of all grades above 0, whatever -l says; so do its conventions here (--relevant-total)",
+        ),
         elsewhere={"trec_eval": "num_rel", "ir_measures": "NumRel"},
     ),
     Family(
@@ -90,5 +104,19 @@ MEASURES = (
             "ir_measures": "NumRelRet, NumRet(rel=1)",
             "ranx": "hits (mean, not sum)",
         },
+    ),
+    Family(
+        name="num_nonrel_judged_ret",
+        compute=num_judged_nonrelevant_retrieved,
+        takes=frozenset({"rel"}),
+        total=True,
+        trec_eval={"num_nonrel_judged_ret": ()},
+        summary="how many retrieved documents were judged not relevant",
+        formula="num_nonrel_judged_ret = documents in the ranking with a grade from 0 up to, not including, rel",
+        range=_RANGE,
+        convention="counted after --depth; unjudged documents and negative grades are not counted",
+        source="trec_eval m_num_nonrel_judged_ret.c",
+        traps=("what is neither this nor NumRelRet was not judged",),
+        elsewhere={"trec_eval": "num_nonrel_judged_ret"},
     ),
 )

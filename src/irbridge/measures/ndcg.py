@@ -4,62 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from irbridge.arrays import Floats, Ints
-from irbridge.conventions import LINEAR
-from irbridge.errors import InputError, UsageError, shown
+from irbridge.arrays import Floats
 from irbridge.hits import Hits, ratio
 from irbridge.measures.base import TREC_CUTOFFS, Family, Measure
-from irbridge.qrels import Qrels
-
-# Sums of gains stay finite for any number of labels that memory holds: 2**1000 * 2**23 < 2**1023.
-_EXPONENT_LIMIT = 1000
-_GAIN_LIMIT = 2.0**1000
-
-
-def _check(qrels: Qrels, measure: Measure) -> None:
-    gain = measure.gain or LINEAR
-    if gain.kind == "exp" and len(qrels.grades) and int(qrels.grades.max()) > _EXPONENT_LIMIT:
-        label = int(qrels.grades.argmax())
-        query = qrels.query_ids[int(qrels.query_of[label])]
-        raise InputError(
-            f"{measure.asked}: the gain 2^grade - 1 of grade {qrels.grades[label]} (query {shown(query)}) is beyond a double",
-            hint="use linear gain (nDCG@k, or --gain linear), or map the grades to a few levels first",
-        )
-    if any(worth > _GAIN_LIMIT for _, worth in gain.table):
-        raise UsageError(
-            f"{measure.asked}: a gain is too large to be summed",
-            hint="only the ratios of gains matter: scale them down",
-        )
-
-
-def _worth(grades: Ints, measure: Measure) -> Floats:
-    """What grades are worth. A grade that a custom table does not name is worth itself (trec_eval, ir_measures)."""
-    gain = measure.gain or LINEAR
-    positive = np.maximum(grades, 0)
-    if gain.kind == "exp":
-        worth = np.ldexp(1.0, positive.astype(np.int32)) - 1.0  # exact powers, where exp2 may be off by a bit
-    else:
-        worth = positive.astype(np.float64)
-        for grade, value in gain.table:
-            worth[grades == grade] = value
-        worth[grades < 0] = 0.0
-    if measure.level_cuts_gain:
-        worth[grades < measure.level] = 0.0
-    return worth
-
-
-def _ideal(hits: Hits, measure: Measure) -> Floats:
-    """float64 per query: the DCG of its labels in the best order, those retrieved and those not."""
-    query, rank, grade = hits.ideal
-    if measure.gain is not None and measure.gain.kind == "custom":
-        # A table may value a lower grade above a higher one, so the best order is by worth.
-        worth = _worth(grade, measure)
-        best = np.lexsort((-worth, query))
-        grade = grade[best]
-    if measure.cutoff is not None:
-        top = rank <= measure.cutoff
-        query, rank, grade = query[top], rank[top], grade[top]
-    return hits.sum(_worth(grade, measure) / np.log2(rank + 1.0), query)
+from irbridge.measures.gains import check_gains, ideal_dcg, worth_of
 
 
 def ndcg(hits: Hits, measure: Measure) -> Floats:
@@ -69,12 +17,12 @@ def ndcg(hits: Hits, measure: Measure) -> Floats:
         InputError: exponential gain of a grade so high that no double holds it.
         UsageError: a custom gain so large that a sum of gains may not be finite.
     """
-    _check(hits.qrels, measure)
+    check_gains(hits.qrels, measure)
     grade, rank, query = hits.grade, hits.rank, hits.query
     if measure.cutoff is not None:
         top = rank <= measure.cutoff
         grade, rank, query = grade[top], rank[top], query[top]
-    return ratio(hits.sum(_worth(grade, measure) / np.log2(rank + 1.0), query), _ideal(hits, measure))
+    return ratio(hits.sum(worth_of(grade, measure) / np.log2(rank + 1.0), query), ideal_dcg(hits, measure))
 
 
 MEASURES = (

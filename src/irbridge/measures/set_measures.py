@@ -44,6 +44,7 @@ MEASURES = (
         name="SetP",
         compute=set_precision,
         takes=frozenset({"rel", "judged_only"}),
+        switches={"relative": "SetRelP"},
         trec_eval={"set_P": ()},
         summary="precision of everything retrieved",
         formula="SetP = (relevant retrieved) / (retrieved)",

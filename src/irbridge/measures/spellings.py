@@ -3,24 +3,61 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple, NoReturn
 
 from irbridge.errors import UnknownName, UsageError, shown
 from irbridge.measures import FAMILIES, absent
-from irbridge.measures.base import Family
+from irbridge.measures.base import Dialect, Family
+from irbridge.measures.modules import MODULES
 from irbridge.registry import nearest
 
-_PARAMETERS_FOLLOW = re.compile(r"[-+.0-9]")
+_PARAMETERS_FOLLOW = re.compile(r"[-+.0-9]|[A-Za-z]+=")
+
+
+_NAMES: dict[Dialect, Callable[[Family], tuple[str, ...]]] = {
+    "ir_measures": lambda family: (family.name, *family.aliases),
+    "trec_eval": lambda family: tuple(family.trec_eval),
+    "spec": lambda family: () if family.spec is None else (family.spec,),
+}
+
+
+class Names(Mapping[str, Family]):
+    """The names of one dialect; the module of a built-in family is imported when one of its names is looked up.
+
+    Args:
+        dialect: whose names these are.
+        foreign: families of third parties, which add their names.
+    """
+
+    def __init__(self, dialect: Dialect, foreign: list[Family]) -> None:
+        self._spelled = _NAMES[dialect]
+        self._modules = {name: module for module, own in MODULES.items() for name in getattr(own, dialect).split()}
+        self._foreign = {name: family for family in foreign for name in self._spelled(family)}
+
+    def __getitem__(self, name: str) -> Family:
+        if name not in self._modules:
+            return self._foreign[name]
+        return next(family for family in FAMILIES.of_modules(self._modules[name]) if name in self._spelled(family))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._modules or name in self._foreign
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._modules
+        yield from (name for name in self._foreign if name not in self._modules)
+
+    def __len__(self) -> int:
+        return len(self._modules.keys() | self._foreign.keys())
 
 
 class Index(NamedTuple):
     """Every spelling of every family, by dialect."""
 
-    ir_measures: dict[str, Family]
-    trec_eval: dict[str, Family]
-    spec: dict[str, Family]
+    ir_measures: Names
+    trec_eval: Names
+    spec: Names
 
     def knows(self, head: str) -> bool:
         return head in self.ir_measures or head in self.spec or split_base(head, self.trec_eval) is not None
@@ -28,12 +65,8 @@ class Index(NamedTuple):
 
 @cache
 def _index(*, everything: bool) -> Index:
-    families = list(FAMILIES) if everything else FAMILIES.builtin()
-    return Index(
-        {name: family for family in families for name in (family.name, *family.aliases)},
-        {name: family for family in families for name in family.trec_eval},
-        {family.spec: family for family in families if family.spec is not None},
-    )
+    foreign = list(FAMILIES)[len(FAMILIES.builtin()) :] if everything else []
+    return Index(Names("ir_measures", foreign), Names("trec_eval", foreign), Names("spec", foreign))
 
 
 def index_for(head: str) -> Index:

@@ -14,6 +14,8 @@ from typing import Any, Protocol
 from irbridge.conventions import Convention, Gain
 from irbridge.errors import IrbridgeError, shown
 
+# What an option of a measure may hold.
+Option = float | bool | tuple[float, ...]
 QrelsDict = Mapping[str, Mapping[str, int]]
 RunDict = Mapping[str, Mapping[str, float]]
 
@@ -30,7 +32,11 @@ class AskedFamily(Protocol):
     @property
     def takes(self) -> frozenset[str]: ...
     @property
-    def trec_eval(self) -> Mapping[str, tuple[int, ...]]: ...
+    def trec_eval(self) -> Mapping[str, tuple[float, ...]]: ...
+    @property
+    def at(self) -> str | None: ...
+    @property
+    def mean(self) -> Callable[..., float] | None: ...
 
 
 class Asked(Protocol):
@@ -51,7 +57,7 @@ class Asked(Protocol):
     @property
     def judged_only(self) -> bool: ...
     @property
-    def options(self) -> Mapping[str, float]: ...
+    def options(self) -> Mapping[str, Option]: ...
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ id descending, and leaves the mean to its caller.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -33,6 +34,8 @@ def _probe() -> str:
 
 
 def _uncovered(measure: Asked) -> str | None:
+    if measure.family.name == "yaap":
+        return "has no yaap"
     return uncovered(measure) or high_level(measure)
 
 
@@ -55,7 +58,18 @@ def _call(material: Material, measures: Sequence[Asked]) -> Answer:
             # A parameter that is no cutoff does not come back in the name.
             spelled = key if any(key in own for own in answers.values()) else name.split(".", 1)[0]
             found[asked] = {query_id: float(own[spelled]) for query_id, own in answers.items()}
+            if spelled in _LOGARITHMS:
+                found[asked] = {query_id: _without_floor(value) for query_id, value in found[asked].items()}
     return Answer(found)
+
+
+# Geometric means: for a query it gives the logarithm, of 0.00001 where the value is less.
+_LOGARITHMS = frozenset({"gm_map", "gm_bpref"})
+_FLOOR = math.log(0.00001)
+
+
+def _without_floor(logarithm: float) -> float:
+    return 0.0 if logarithm <= _FLOOR else math.exp(logarithm)
 
 
 def _pieces(run: Mapping[str, object]) -> Iterator[list[str]]:

@@ -72,7 +72,15 @@ def _name(measure: Asked) -> tuple[str, str, int | None] | None:
 
 def _uncovered(measure: Asked) -> str | None:
     named = _name(measure)
-    return None if named is not None and named[2] is not None and measure.level >= 1 else uncovered(measure)
+    return None if named is not None and named[2] is not None and measure.level >= 1 else _lacks(measure)
+
+
+def _lacks(measure: Asked) -> str | None:
+    if measure.family.mean is not None:
+        return f"prints {measure.family.name} for all queries together, not for each"
+    if measure.family.name == "rbp":
+        return "finds the highest gain of rbp by a variable that it never sets"
+    return uncovered(measure, _release())
 
 
 def _refuses(material: Material, measures: Sequence[Asked]) -> str | None:
@@ -141,7 +149,11 @@ def _run(options: list[str], measures: Sequence[Asked], files: list[str]) -> Ans
 
 
 def _option(base: str, parameters: list[str]) -> str:
-    return f"{base}.{','.join(sorted(set(parameters), key=float))}" if parameters else base
+    if not parameters:
+        return base
+    # Cutoffs are a set; other parameters are one text.
+    several = len(parameters) > 1
+    return f"{base}.{','.join(sorted(set(parameters), key=float)) if several else parameters[0]}"
 
 
 def _read(printed: str, measures: Sequence[Asked], *, complete: bool = False) -> Answer:

@@ -28,7 +28,7 @@ def test_a_label_whose_text_is_a_chunk_moves_and_carries_nothing_more() -> None:
     one = label("q", OLD + "1", text_sha="t1:x", chunk_text="text", corpus_fingerprint="old/1", extra={"kept": 1})
     made = repaired([one], drift([found(one, "RE_ANCHORABLE", NEW + "1")]))
     assert made.rows == [one._replace(chunk_id=NEW + "1", corpus_fingerprint="new/1")]
-    assert made.as_dict() == {"reanchored": 1, "absorbed": 0, "stamped": 0, "needs_review": 0}
+    assert made.as_dict() == {"reanchored": 1, "absorbed": 0, "stamped": 0, "needs_review": 0, "unproven": 0}
 
 
 def test_valid_labels_are_stamped_and_the_rest_is_untouched() -> None:
@@ -99,7 +99,7 @@ def test_a_contradiction_that_was_there_stays_for_validate_to_find() -> None:
 
 def test_a_third_label_joins_a_contradiction_without_settling_it() -> None:
     labels = [label("q", OLD + "1", 2), label("q", OLD + "1", 0), label("q", OLD + "2", 1)]
-    made = repaired(labels, drift([found(each, "MERGED", NEW + "1") for each in labels]))
+    made = repaired(labels, drift([found(each, "RE_ANCHORABLE", NEW + "1") for each in labels]))
     assert [row and row.relevance for row in made.rows] == [2, 0, None]
 
 
@@ -123,8 +123,20 @@ def test_what_was_kept_before_is_kept_on() -> None:
 
 def test_a_negative_grade_is_absorbed_as_it_would_be_written() -> None:
     labels = [label("q", OLD + "1", 1), label("q", OLD + "2", -2)]
-    made = repaired(labels, drift([found(each, "MERGED", NEW + "1") for each in labels]))
+    made = repaired(labels, drift([found(each, "RE_ANCHORABLE", NEW + "1") for each in labels]))
     assert made.rows[0] is not None
     assert made.rows[0].extra["reanchored_from"] == [
         {"doc_uri": "d", "chunk_id": OLD + "2", "relevance": 0, "grade": -2}
     ]
+
+
+def test_not_relevant_is_no_statement_about_a_larger_chunk() -> None:
+    labels = [label("q", OLD + "1", 0), label("q", OLD + "2", -1), label("q", OLD + "3", 1), label("q", OLD + "4", 0)]
+    findings = [
+        *(found(each, "MERGED", NEW + "1") for each in labels[:3]),
+        found(labels[3], "RE_ANCHORABLE", NEW + "2"),
+    ]
+    made = repaired(labels, drift(findings))
+    assert made.rows[:2] == labels[:2], "what holds a text that is not relevant may be relevant for the rest"
+    assert [row and row.chunk_id for row in made.rows[2:]] == [NEW + "1", NEW + "2"], "the same text is the same text"
+    assert (made.moved, made.unproven, made.needs_review) == ((2, 3), 2, 2)

@@ -49,7 +49,7 @@ class TestFast:
     def test_at_the_ends_of_blocks(self, size, monkeypatch):
         monkeypatch.setattr(needles, "_BLOCK", 32)
         text = bytes(random.Random(size).choices(range(97, 123), k=150))
-        wanted = [text[at : at + size] for at in range(0, 150 - size + 1)]
+        wanted = [text[at : at + size] for at in range(150 - size + 1)]
         found = set(places(wanted, text))
         assert {(number, number) for number in range(len(wanted))} <= found
         assert all(text.startswith(wanted[number], at) for number, at in found)

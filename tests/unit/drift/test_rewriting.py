@@ -160,9 +160,12 @@ def test_other_formats_are_not_rewritten(tmp_path: Path, content: str) -> None:
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "j.jsonl"
     labels_in(path)
-    with rewriting.locked(str(path)):
-        with pytest.raises(UsageError, match="is being rewritten by another process"), rewriting.locked(str(path)):
-            pass
+    with (
+        rewriting.locked(str(path)),
+        pytest.raises(UsageError, match="is being rewritten by another process"),
+        rewriting.locked(str(path)),
+    ):
+        pass
     with rewriting.locked(str(path)):
         pass
 
@@ -215,3 +218,11 @@ def test_killed_at_any_moment_the_file_is_the_old_one_or_the_new_one(tmp_path: P
         assert path.read_text(encoding="utf-8") == new
         for other in tmp_path.glob("j.jsonl.undo-*"):
             other.unlink()
+
+
+def test_the_journal_of_a_private_file_is_private(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    file = labels_in(path)
+    path.chmod(0o600)
+    place = Path(str(rewriting.replace(file, changed(file))))  # type: ignore[arg-type]
+    assert [each.stat().st_mode & 0o777 for each in (path, place)] == [0o600, 0o600]

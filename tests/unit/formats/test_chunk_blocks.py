@@ -12,7 +12,7 @@ from irbridge.formats.chunk_blocks import Blocks, chunk_of, sifted
 from irbridge.formats.chunk_rows import Refused, chunk_decoder
 from irbridge.model import Chunk
 
-ROW = {"chunk_id": "c1:1", "doc_uri": "d", "doc_revision": "r", "ordinal": 3, "text": "a \"b\" \\ \n é", "text_sha": "t"}
+ROW = {"chunk_id": "c1:1", "doc_uri": "d", "doc_revision": "r", "ordinal": 3, "text": 'a "b" \\ \n é', "text_sha": "t"}
 LINE = json.dumps(ROW)
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         "irbridge --json datasets > all.json",
     ),
 )
-@click.argument("words", metavar="WORD", nargs=-1)
+@click.argument("words", metavar="[WORD]...", nargs=-1)
 @click.pass_context
 def datasets(context: click.Context, words: tuple[str, ...]) -> int:
     """List the collections of ir_datasets by id, with how much they hold; no network is asked."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from irbridge.conventions import Convention
     from irbridge.corpora import Corpus
     from irbridge.drift.page import Told
-    from irbridge.drift.workflow import Outcome
+    from irbridge.drift.workflow import Inspected
     from irbridge.measures.base import Measure
 
 REPAIR = "Repair"
@@ -115,7 +115,14 @@ def drift(
         found = workflow.tried(labels, live, old)
     else:
         found = workflow.inspected(workflow.read(labels), live, old)
-    told = _told(found, judgments, str(corpus), fix=fix, dry_run=dry_run)
+    inputs = {
+        "--judgments": judgments,
+        "--corpus": corpus,
+        "--chunker": chunker,
+        "--made-on": made_on,
+        "--split": split,
+    }
+    told = _told(found, inputs, fix=fix, dry_run=dry_run)
     if runs:
         told = _measured(told, found, runs, asked, under)
     if found.changes is not None and not screen.json:
@@ -127,6 +134,8 @@ def drift(
 
 
 def _check(corpus: str | None, runs: tuple[str, ...], *, fix: bool, dry_run: bool, undo: bool) -> None:
+    if fix and dry_run:
+        raise UsageError("--fix and --dry-run exclude each other", hint="--dry-run first, then --fix")
     if undo and (fix or dry_run or runs):
         raise UsageError("--undo goes alone", hint="undo first, then look again")
     if not undo and corpus is None:
@@ -156,24 +165,27 @@ def _corpus(screen: Screen, what: str, chunker: str | None) -> Corpus:
     return found
 
 
-def _told(found: Outcome, judgments: str, corpus: str, *, fix: bool, dry_run: bool) -> Told:
+def _told(found: Inspected, inputs: dict[str, str | None], *, fix: bool, dry_run: bool) -> Told:
+    import shlex
+
     from irbridge.drift.page import Told
 
-    summary = found.drift.summary
-    inputs = f"--judgments {shown(judgments, 60)} --corpus {shown(corpus, 60)}"
+    repair = found.repair
+    given = {name: shown(shlex.quote(value), 80) for name, value in inputs.items() if value is not None}
+    call = " ".join(f"{name} {value}" for name, value in given.items())
     following: list[tuple[str, str]] = []
-    if summary.repairable and not fix:
-        following.append((f"irbridge drift {inputs} --fix", f"repairs {counted(summary.repairable, 'label')}"))
+    if repair.reanchored and not fix:
+        following.append((f"irbridge drift {call} --fix", f"repairs {counted(repair.reanchored, 'label')}"))
     if fix and found.journal is not None:
-        following.append((f"irbridge drift --judgments {shown(judgments, 60)} --undo", "takes it back"))
-    if summary.needs_review:
-        needing = counted(summary.needs_review, "label needs", "labels need")
-        following.append((f"irbridge review {inputs}", f"{needing} a person"))
-    repair = found.repair.as_dict() if fix or dry_run else None
-    return Told(repair, fix, found.journal, next=following)
+        following.append((f"irbridge drift --judgments {given['--judgments']} --undo", "takes it back"))
+    if repair.needs_review:
+        needing = counted(repair.needs_review, "label needs", "labels need")
+        following.append((f"irbridge review {call}", f"{needing} a person"))
+    done = repair.as_dict() if fix or dry_run else None
+    return Told(done, fix, found.journal, unproven=repair.unproven, next=following)
 
 
-def _measured(told: Told, found: Outcome, runs: tuple[str, ...], asked: list[Measure], under: Convention) -> Told:
+def _measured(told: Told, found: Inspected, runs: tuple[str, ...], asked: list[Measure], under: Convention) -> Told:
     """What stale labels do to the measures of one run, or to the difference of two."""
     from irbridge.drift.decay import Labels, decayed, moved
 

@@ -89,6 +89,7 @@ def _detail(name: str) -> Page:
 
 
 def _told(family: Family) -> Iterator[Remark]:
+    from irbridge.measures.base import spelled
     from irbridge.renderers import Remark
 
     yield Remark(family.name, [family.summary])
@@ -97,11 +98,16 @@ def _told(family: Family) -> Iterator[Remark]:
     takes = [
         "cutoff (@k, needed)" if family.needs_cutoff and each == "cutoff" else each for each in sorted(family.takes)
     ]
-    takes += [f"{option}={default:g}" for option, default in family.options.items()]
+    takes += [
+        f"{option} (@x)" if option == family.at else f"{option}={spelled(default)}"
+        for option, default in family.options.items()
+    ]
     if takes:
         yield Remark("takes", takes)
     if family.total:
         yield Remark("aggregate", ["the sum over queries"])
+    elif family.mean is not None:
+        yield Remark("aggregate", ["not the arithmetic mean: see the formula"])
     if family.convention:
         yield Remark("convention", [family.convention])
     for tool, called in family.elsewhere.items():

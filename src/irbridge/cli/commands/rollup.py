@@ -63,7 +63,7 @@ def rollup(
     from irbridge.formats import FORMATS
     from irbridge.spans.pages import rollup_page
     from irbridge.spans.rolling import rolled_up, way_of
-    from irbridge.spans.workflow import write_run
+    from irbridge.runfile import write_run
 
     way = way_of(by)
     if run == corpus == "-":

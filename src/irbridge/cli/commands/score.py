@@ -57,7 +57,7 @@ from irbridge.errors import UsageError
     section=OUTPUT,
     help="Write rows query_id, measure, value as .jsonl, .csv or .tsv ('-': JSONL).",
 )
-@option("--out", metavar="FILE", section=OUTPUT, help="Write the report as JSON.")
+@option("-o", "--out", metavar="FILE", section=OUTPUT, help="Write the report as JSON.")
 @click.pass_context
 def score(
     context: click.Context,
@@ -88,6 +88,8 @@ def score(
       recall@5:+0.01              it rose by no less
       worst-stratum:recall@5:0.7  the weakest stratum is at least so high
       faithfulness:ci-lower:0.8   the lower end of its interval is
+      recall@5:delta-lower:-0.02  it is not worse than --baseline-run by more,
+                                  beyond what chance does
     """  # noqa: D301 - click takes the character itself for a block that is not to be wrapped
     from irbridge.assessment import assess
     from irbridge.cli.files import check_target, write
@@ -111,9 +113,14 @@ def score(
     asked, under = chosen(asked_for.measures, asked_for.k, asked_for.convention, knobs)
     labels = opened(screen, judgments, "judgments", split=split, drop_bad_rows=drop_bad_rows)
     ranked = opened(screen, run, "run", drop_bad_rows=drop_bad_rows, allow_infinite=allow_infinite)
+    earlier = None
+    if asked_for.baseline_run is not None:
+        earlier = opened(
+            screen, asked_for.baseline_run, "run", drop_bad_rows=drop_bad_rows, allow_infinite=allow_infinite
+        )
     report = assess(
         labels, ranked, asked, under, digests=screen.json or out is not None, gates=asked_for.gates,
-        baseline=asked_for.baseline, require=asked_for.require, corpus=asked_for.corpus,
+        baseline=asked_for.baseline, require=asked_for.require, corpus=asked_for.corpus, baseline_run=earlier,
     )  # fmt: skip
     page = with_dropped(score_page(report), labels, ranked)
     if rows_as is not None and per_query is not None:

@@ -1,0 +1,202 @@
+"""A comparison as a person sees it: means, each difference with what it comes to, and why nothing can be told where it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irbridge.comparison.label_sets import LabelSets
+from irbridge.comparison.result import Comparison, Difference
+from irbridge.errors import shown
+from irbridge.renderers.base import Cell, Column, Page, Remark, Table
+from irbridge.stats.power import POWER
+from irbridge.wording import counted
+
+#: As many of what cannot be told are explained on a screen; JSON holds all.
+_EXPLAINED = 10
+MARK = "†"
+
+
+def comparison_page(found: Comparison) -> Page:
+    """The screen of a comparison; its data are its JSON."""
+    return Page((_means(found), *_below(found)), found)
+
+
+def paper_page(found: Comparison) -> Page:
+    """The same for a paper: one row for each system, differences from the baseline that are told marked."""
+    marked = {(each.system, each.measure): each.verdict.status in {"better", "worse"} for each in found.differences}
+    measures = found.systems.measures
+    rows: list[tuple[Cell, ...]] = []
+    for system, name in enumerate(found.systems.names):
+        cells: list[Cell] = [name]
+        for number in range(len(measures)):
+            value = found.systems.aggregate(system, number)
+            text = "-" if value is None else f"{value:.4f}"
+            cells.append(text + MARK if marked.get((system, number)) else text)
+        rows.append(tuple(cells))
+    columns = [Column("system", "system"), *(Column(measure.asked, measure.asked) for measure in measures)]
+    said = [Remark(MARK, [f"differs from {_baseline(found)}", *_method(found)])] if any(marked.values()) else []
+    return Page((Table(columns, rows), *said, *_below(found)), found)
+
+
+def rows_page(found: Comparison) -> Page:
+    """Rows for programs: one for each difference; without a baseline one for each system and measure."""
+    rows = list(found.rows())
+    if found.baseline is None:
+        rows = [
+            {"measure": measure.asked, "system": name, "mean": found.systems.aggregate(system, number)}
+            for number, measure in enumerate(found.systems.measures)
+            for system, name in enumerate(found.systems.names)
+        ]
+    return Page(
+        (Table([Column(key) for key in (rows[0] if rows else {})], [tuple(row.values()) for row in rows]),), found
+    )
+
+
+def compared_per_query_page(found: Comparison) -> Page:
+    """Rows {system, query_id, measure, value}; unrounded."""
+    columns = [Column(key) for key in ("system", "query_id", "measure", "value")]
+    return Page((Table(columns, found.per_query()),))
+
+
+def _below(found: Comparison) -> Iterator[Table | Remark]:
+    """What stands below the means."""
+    yield from _differences(found)
+    yield from _label_sets(found.label_sets)
+    yield from _remarks(found)
+
+
+def p_text(p: float | None) -> str:
+    """A p value as a screen shows it."""
+    return "-" if p is None else "<0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+def _baseline(found: Comparison) -> str:
+    return "" if found.baseline is None else found.systems.names[found.baseline]
+
+
+def _means(found: Comparison) -> Table:
+    rows = [
+        (
+            name,
+            *(found.systems.aggregate(system, number) for number in range(len(found.systems.measures))),
+            "baseline" if system == found.baseline else "",
+        )
+        for system, name in enumerate(found.systems.names)
+    ]
+    columns = [
+        Column("system", "system", flexible=True),
+        *(Column(measure.asked, measure.asked) for measure in found.systems.measures),
+        Column("mark"),
+    ]
+    if found.baseline is None:
+        return Table(columns[:-1], [row[:-1] for row in rows])
+    return Table(columns, rows)
+
+
+def _differences(found: Comparison) -> Iterator[Table]:
+    for number, measure in enumerate(found.systems.measures):
+        own = [each for each in found.differences if each.measure == number]
+        if own:
+            title = f"{measure.asked}, against {_baseline(found)}"
+            yield Table(_columns(found), [_row(found, each) for each in own], title)
+
+
+def _columns(found: Comparison) -> list[Column]:
+    corrected = "" if found.plan.correction.name == "none" else f", {found.plan.correction.name}"
+    return [
+        Column("system", "system", flexible=True),
+        Column("difference", "change"),
+        Column("low", f"{1 - found.plan.alpha:.4g}".replace("0.", "") + "% interval", span=2),
+        Column("high"),
+        Column("record", "w/t/l", optional=True),
+        *(Column(f"p {test.name}", f"p {test.name}{corrected}") for test in found.plan.tests),
+        Column("g_z", "g", decimals=2, optional=True),
+        Column("detectable", "could show", optional=True),
+        Column("verdict", "verdict"),
+    ]
+
+
+def _row(found: Comparison, of: Difference) -> tuple[Cell, ...]:
+    low, high = ("-", "-") if of.interval is None else of.interval[:2]
+    return (
+        found.systems.names[of.system],
+        of.mean,
+        low,
+        high,
+        "/".join(map(str, of.record)),
+        *(p_text(of.adjusted[test.name]) for test in found.plan.tests),
+        None if of.effect is None else of.effect.g_z,
+        of.detectable,
+        of.verdict.status,
+    )
+
+
+def _label_sets(found: LabelSets | None) -> Iterator[Table]:
+    if found is not None:
+        rows: list[tuple[Cell, ...]] = [(each.measure, each.tau, each.tau_ap, each.swaps) for each in found.agreements]
+        columns = [
+            Column("measure", "measure"),
+            Column("tau", "tau"),
+            Column("tau_ap", "tau-ap"),
+            Column("swaps", "swaps"),
+        ]
+        yield Table(columns, rows, f"order of the systems under {shown(found.label, 60)}")
+
+
+def _method(found: Comparison) -> Iterator[str]:
+    plan = found.plan
+    family = len(found.differences)
+    yield ", ".join(test.name for test in plan.tests) + (" test" if len(plan.tests) == 1 else " tests")
+    if plan.correction.name != "none":
+        yield f"{plan.correction.name} over {counted(family, 'comparison')}"
+    yield f"level {plan.alpha:g}"
+    if plan.margin is not None:
+        yield f"margin {plan.margin:g}"
+    yield f"seed {plan.seed}"
+
+
+def _remarks(found: Comparison) -> Iterator[Remark]:
+    systems, plan = found.systems, found.plan
+    said = [counted(len(systems.query_ids), "query", "queries")]
+    if found.clusters is not None:
+        said.append(f"{counted(found.clusters, 'cluster')} by {plan.cluster_by}")
+    if systems.left_out:
+        said.append(f"{systems.left_out:,} left out: they do not count for every system")
+    yield Remark("compared", [*said, *(_method(found) if found.differences else ())])
+    yield from _unresolvable(found)
+    same = [each for each in found.differences if each.verdict.status == "same"]
+    for each in same[:_EXPLAINED]:
+        yield Remark("same", [f"{_named(found, each)}: {each.verdict.why}"])
+    if found.clusters == len(systems.query_ids):
+        yield Remark("note", ["every query is a cluster of its own; nothing is clustered"], "warn")
+    methods = {each.interval.method for each in found.differences if each.interval is not None}
+    if methods:
+        spelled = {"t": "Student's t", "bca": "BCa bootstrap"}
+        yield Remark("interval", [f"{' or '.join(spelled[each] for each in sorted(methods))}, not corrected"])
+    yield Remark("convention", [systems.convention.name, *systems.convention.describe().split(" · ")])
+    for name, scores in zip(systems.names, systems.scores, strict=True):
+        if scores.coverage.missing:
+            fate = "skipped" if systems.convention.missing == "skip" else "counted as 0"
+            number = counted(len(scores.coverage.missing), "judged query", "judged queries")
+            yield Remark("missing", [f"{shown(name, 40)}: {number} without an answer, {fate}"], "warn")
+    if found.label_sets is not None and len(systems.names) < 5:
+        yield Remark(
+            "note", [f"the order of {len(systems.names)} systems says little about two sets of labels"], "warn"
+        )
+    for note in systems.notes:
+        yield Remark("note", [note])
+
+
+def _named(found: Comparison, of: Difference) -> str:
+    return f"{shown(found.systems.names[of.system], 40)} by {found.systems.measures[of.measure].asked}"
+
+
+def _unresolvable(found: Comparison) -> Iterator[Remark]:
+    """What cannot be told, and why: said in words, because a p above the level is no proof of equality."""
+    open_ones = [each for each in found.differences if each.verdict.status == "unresolvable"]
+    for each in open_ones[:_EXPLAINED]:
+        yield Remark("cannot tell", [f"{_named(found, each)}: {each.verdict.why}"], "warn")
+    if len(open_ones) > _EXPLAINED:
+        yield Remark("cannot tell", [f"and {len(open_ones) - _EXPLAINED:,} more; --json holds all"], "warn")
+    if any(each.detectable is not None for each in found.differences):
+        yield Remark("could show", [f"the smallest true difference found with power {POWER:g} by a paired t test"])

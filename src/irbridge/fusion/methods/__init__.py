@@ -1,0 +1,1 @@
+"""The ways of fusing, one file each."""

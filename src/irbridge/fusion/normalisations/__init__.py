@@ -1,0 +1,1 @@
+"""The ways of making scores comparable, one file each."""

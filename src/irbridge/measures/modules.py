@@ -1,0 +1,44 @@
+"""Which module of this package has which names, so that a measure is imported only when its name is asked for.
+
+Importing every family costs more than scoring a small file. A test holds this table against the descriptors.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Spelled(NamedTuple):
+    """The names of a module's families, by dialect, each a text of names separated by spaces."""
+
+    ir_measures: str
+    trec_eval: str = ""
+    spec: str = ""
+
+
+MODULES: dict[str, Spelled] = {
+    "ap": Spelled("AP MAP", "map map_cut", "map"),
+    "bpref": Spelled("Bpref BPref", "bpref"),
+    "counts": Spelled(
+        "NumQ NumRet NumRel NumRelRet num_nonrel_judged_ret", "num_q num_ret num_rel num_rel_ret num_nonrel_judged_ret"
+    ),
+    "dcg": Spelled("DCG IdealDCG", "dcg ideal_dcg"),
+    "g": Spelled("binG G", "binG G"),
+    "geometric_means": Spelled("gm_map gm_bpref", "gm_map gm_bpref"),
+    "infap": Spelled("infAP", "infAP"),
+    "interpolated_precision": Spelled("IPrec 11pt_avg", "iprec_at_recall 11pt_avg"),
+    "judged": Spelled("Judged"),
+    "ndcg": Spelled("nDCG NDCG", "ndcg ndcg_cut", "ndcg"),
+    "ndcg_averages": Spelled("ndcg_rel Rndcg", "ndcg_rel Rndcg"),
+    "precision": Spelled("P Precision", "P", "precision"),
+    "rbp": Spelled("RBP rbp rbp_resid", "rbp rbp_resid"),
+    "recall": Spelled("R Recall", "recall", "recall"),
+    "reciprocal_rank": Spelled("RR MRR", "recip_rank", "mrr"),
+    "relative_precision": Spelled("relative_P R_cap SetRelP", "relative_P set_relative_P"),
+    "rprec": Spelled("Rprec RPrec Rprec_mult", "Rprec Rprec_mult"),
+    "set_measures": Spelled("SetP SetR SetF SetAP", "set_P set_recall set_F set_map"),
+    "success": Spelled("Success", "success", "hit_rate"),
+    "unjudged": Spelled("unj", "unj"),
+    "utility": Spelled("utility", "utility"),
+    "yaap": Spelled("yaap", "yaap"),
+}
