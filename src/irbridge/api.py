@@ -13,7 +13,7 @@ from irbridge.evaluate import score as _score
 from irbridge.formats import Part
 from irbridge.inputs import Input, judged_run, opened, qrels_of
 from irbridge.judging import Judged
-from irbridge.measures.base import Measure
+from irbridge.measures.base import Measure, need_subtopics
 
 if TYPE_CHECKING:
     from irbridge.comparison.result import Comparison
@@ -59,9 +59,9 @@ def chosen_convention(convention: str | Convention | None, measures: Sequence[Me
     return convention_of(convention, measures).changed(**knobs)
 
 
-def judged(qrels: Any, run: Any, convention: Convention) -> Judged:
+def judged(qrels: Any, run: Any, convention: Convention, *, subtopics: bool = False) -> Judged:
     """The judged hits of a run; `qrels` and `run` are anything that `load` takes."""
-    return judged_run(qrels_of(qrels), run, convention)
+    return judged_run(qrels_of(qrels, subtopics=subtopics), run, convention)
 
 
 def score(
@@ -95,7 +95,7 @@ def score(
     asked = chosen_measures(measures, k)
     under = chosen_convention(convention, asked, **_with_gain(knobs))
     labels = qrels if split is None else opened(qrels, "judgments", split=split)
-    return _score(judged(labels, run, under), asked, under)
+    return _score(judged(labels, run, under, subtopics=need_subtopics(asked)), asked, under)
 
 
 def _with_gain(knobs: dict[str, Any]) -> dict[str, Any]:

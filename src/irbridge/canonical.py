@@ -12,6 +12,7 @@ from typing import Any
 
 from irbridge.errors import InputError, quoted
 
+_LONG = 1 << 17
 _CONTROLS = re.compile("[\x7f-\x9f]")
 
 
@@ -39,8 +40,12 @@ def escaped(text: str) -> str:
 
 def pretty(value: Any) -> str:
     """`value` as indented JSON with sorted keys kept in their order, for files that people read; ends with a newline."""
-    dumps(value)
-    return escaped(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)) + "\n"
+    text = dumps(value)
+    if len(text) < _LONG:
+        return escaped(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)) + "\n"
+    import msgspec  # it indents the same way, many times faster; what is short is written before it is loaded
+
+    return escaped(msgspec.json.format(text, indent=2)) + "\n"
 
 
 def file_sha256(path: str | os.PathLike[str]) -> str:

@@ -250,6 +250,12 @@ PRESETS: dict[str, Convention] = {
             summary="ir_measures 0.4.3 by its pytrec_eval provider: means over all judged queries, missing ones score 0",
         ),
         Convention(
+            "msmarco",
+            ties="given",
+            no_positives="exclude",
+            summary="MS MARCO's script: rankings as given, means over all queries with a relevant passage, missing ones score 0",
+        ),
+        Convention(
             "ranx",
             ties="given",
             missing="error",

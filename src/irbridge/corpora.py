@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from irbridge.chunking import Chunker, chunker
-from irbridge.chunking.cutting import chunks
 from irbridge.errors import InputError, UsageError, shown
 from irbridge.formats import identify
 from irbridge.formats.base import Sieve
@@ -20,6 +18,9 @@ from irbridge.inputs import Input, begun
 from irbridge.model import Chunk, ChunkRow, Document
 from irbridge.reading import Reading
 from irbridge.textio import Source
+
+if TYPE_CHECKING:
+    from irbridge.chunking import Chunker
 
 WHOLE = "whole/1"
 _PIECE = 1024
@@ -121,7 +122,7 @@ def corpus_of(what: Any, by: str | Chunker | None = None, *, name: str | None = 
         UsageError: chunks were to be chunked, or the input has neither chunks nor documents.
         IrbridgeError: there is no such input, or its format is not recognised.
     """
-    bound = chunker(by) if isinstance(by, str) else by
+    bound = _chunker(by) if isinstance(by, str) else by
     found = _of_chunks(what, name)
     if found is not None:
         if bound is not None:
@@ -129,11 +130,17 @@ def corpus_of(what: Any, by: str | Chunker | None = None, *, name: str | None = 
                 f"{shown(found.label, 200)} holds chunks already", hint="leave the chunker out, or name the documents"
             )
         return found
-    used = bound or chunker(WHOLE)
+    used = bound or _chunker(WHOLE)
     documents = Input(what, "documents", name=name)
     found = Corpus(documents.label, lambda: cut(documents, used), documents.reading, used, documents.source)
     found.assumed = bound is None
     return found
+
+
+def _chunker(spec: str) -> Chunker:
+    from irbridge.chunking import chunker  # chunkers take long to load, and chunks need none
+
+    return chunker(spec)
 
 
 def _of_chunks(what: Any, name: str | None) -> Corpus | None:
@@ -156,6 +163,8 @@ def _of_chunks(what: Any, name: str | None) -> Corpus | None:
 
 def cut(documents: Iterable[Document], by: Chunker) -> Iterator[Chunk]:
     """The chunks of documents, one document after the other; of blank ones only `whole/1` makes a chunk."""
+    from irbridge.chunking.cutting import chunks
+
     for document in documents:
         text = document_text(document)
         cut = chunks(document.doc_id, text, by)

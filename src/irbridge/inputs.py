@@ -131,18 +131,20 @@ def opened(what: Any, part: Part, **options: Any) -> Input:
     return what if isinstance(what, Input) else Input(what, part, **options)
 
 
-def qrels_of(what: Any, **options: Any) -> Qrels:
-    """Judgments as the table that scoring needs; `Qrels` passes through.
+def qrels_of(what: Any, *, subtopics: bool = False, **options: Any) -> Qrels:
+    """Judgments as the table that scoring needs, with their subtopics if asked for; `Qrels` passes through.
 
     Raises:
         InputError: no label, unusable rows, or one label with two grades.
     """
     if isinstance(what, Qrels):
         return what
-    return labels_of(opened(what, "judgments", **options))
+    return labels_of(opened(what, "judgments", **options), subtopics=subtopics)
 
 
-def labels_of(source: Input, through: Through | None = None, *, repeats: Repeats = "refuse") -> Qrels:
+def labels_of(
+    source: Input, through: Through | None = None, *, repeats: Repeats = "refuse", subtopics: bool = False
+) -> Qrels:
     """The judgments of `source` as a table.
 
     Args:
@@ -150,11 +152,17 @@ def labels_of(source: Input, through: Through | None = None, *, repeats: Repeats
         through: sees every label that is read one by one; labels that are nothing but query, document and grade may be
             read as columns instead.
         repeats: what becomes of a label that is given again, see `Qrels.from_judgments`.
+        subtopics: keep the subtopics of the labels, which may then judge a document several times.
 
     Raises:
         InputError: as `qrels_of`.
     """
-    if source.format.scan_judgments is not None and source.size is not None and not source.picks_split:
+    if (
+        not subtopics
+        and source.format.scan_judgments is not None
+        and source.size is not None
+        and not source.picks_split
+    ):
         from irbridge.rows import Irregular
 
         try:
@@ -162,7 +170,12 @@ def labels_of(source: Input, through: Through | None = None, *, repeats: Repeats
         except Irregular:
             pass
     labels = cast("Iterable[Judgment]", iter(source))
-    return Qrels.from_judgments(labels if through is None else through(labels), source.reading, repeats=repeats)
+    seen = labels if through is None else through(labels)
+    if subtopics:
+        from irbridge.subtopics import subtopic_qrels
+
+        return subtopic_qrels(seen, source.reading)
+    return Qrels.from_judgments(seen, source.reading, repeats=repeats)
 
 
 def judged_run(qrels: Qrels, run: Any, convention: Convention, **options: Any) -> Judged:

@@ -88,7 +88,14 @@ def _strata(report: Report) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for name, scores in report.strata.items():
         values = [scores.aggregate(number) for number in range(len(shown_measures))]
-        rows.append((name, *values, scores.coverage.scored, f"worst {shown_measures[0].asked}" if name == worst and several else ""))
+        rows.append(
+            (
+                name,
+                *values,
+                scores.coverage.scored,
+                f"worst {shown_measures[0].asked}" if name == worst and several else "",
+            )
+        )
     columns = [
         Column("stratum", "stratum", flexible=True),
         *(Column(measure.asked, measure.asked) for measure in shown_measures),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from irbridge.rows import LabelRows
+    from irbridge.subtopics import Subtopics
 
 # Grades travel as 64-bit integers and become doubles as gains: beyond this a double cannot tell neighbours apart.
 GRADE_LIMIT = 2**53
@@ -71,6 +72,7 @@ class Qrels:
         offsets: int64, one more than queries: labels of query i are offsets[i]:offsets[i+1].
         strata: per label its stratum, or None if no label has one.
         repeats: how many rows gave a label again and were taken in place of the earlier one.
+        subtopics: the grades by subtopic, where the set was read with them (`irbridge.subtopics`).
         regraded: of labels with several rows: stratum -> {number of the label: its grade in that stratum}.
     """
 
@@ -88,6 +90,7 @@ class Qrels:
         self.grades = grades
         self.strata = strata
         self.repeats = 0
+        self.subtopics: Subtopics | None = None
         self.regraded: dict[str, dict[int, int]] = {}
         self.index = {query_id: number for number, query_id in enumerate(self.query_ids)}
         self.offsets = np.zeros(len(labels) + 1, np.int64)
@@ -246,6 +249,8 @@ class Qrels:
             for query_id, own in zip(self.query_ids, self.labels, strict=True)
             for doc_id, number in own.items()
         ]
+        if self.subtopics is not None:
+            lines += [f"{label}\0{topic}\0{grade}\n" for label, topic, grade in self.subtopics.rows()]
         return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()
 
     @cached_property
@@ -268,4 +273,6 @@ class Qrels:
                 query_ids.append(query_id)
                 labels.append(left)
         strata = None if self.strata is None else [name for name, kept in zip(self.strata, keep, strict=True) if kept]
-        return Qrels(query_ids, labels, self.grades[keep], strata)
+        made = Qrels(query_ids, labels, self.grades[keep], strata)
+        made.subtopics = None if self.subtopics is None else self.subtopics.subset(keep)
+        return made

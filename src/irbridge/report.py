@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from irbridge._version import __version__
@@ -19,7 +20,7 @@ from irbridge.errors import UsageError, shown
 from irbridge.evaluate import Scores, by_stratum, score
 from irbridge.inputs import Input, Through, judged_run, labels_of, opened
 from irbridge.judging import Judged
-from irbridge.measures.base import Measure
+from irbridge.measures.base import Measure, need_subtopics
 from irbridge.model import Judgment
 from irbridge.qrels import Qrels
 from irbridge.stats.interval import DECIMALS, Measurement, interval
@@ -221,7 +222,7 @@ def build(
     convention: Convention,
     *,
     digests: bool = True,
-    read: Callable[[Input, Through], Qrels] = labels_of,
+    read: Callable[[Input, Through], Qrels] | None = None,
 ) -> Report:
     """Score a run and report it; the verdict is that of the scoring alone, see `irbridge.assessment` for the whole.
 
@@ -238,6 +239,7 @@ def build(
     """
     labels, ranked = opened(judgments, "judgments"), opened(run, "run")
     provenance = Provenance()
+    read = read or partial(labels_of, subtopics=need_subtopics(measures))
     judged = judged_run(read(labels, provenance.counted), ranked, convention)
     scores = score(judged, measures, convention)
     inputs = (("judgments", labels), ("run", ranked))

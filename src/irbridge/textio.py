@@ -193,10 +193,15 @@ def _reading(source: Source) -> Iterator[None]:
 
 
 def blocks(source: Source, size: int = BLOCK_BYTES) -> Iterator[bytes]:
+    """The pieces of `counted_blocks` alone."""
+    return (block for _, _, block in counted_blocks(source, size))
+
+
+def counted_blocks(source: Source, size: int = BLOCK_BYTES) -> Iterator[tuple[int, int, bytes]]:
     """The input in pieces that end at a line end (the last piece may not); a byte order mark is dropped.
 
     Yields:
-        non-empty bytes, about `size` each, more where one line is longer.
+        number of the first line, number of line ends, and non-empty bytes: about `size`, more where one line is longer.
 
     Raises:
         InputError: it cannot be read, or a line is longer than `LINE_BYTES`.
@@ -216,12 +221,13 @@ def blocks(source: Source, size: int = BLOCK_BYTES) -> Iterator[bytes]:
                     hint="name the right file: no line of any format is",
                 )
             continue
-        before += part.count(b"\n")
+        ends = part.count(b"\n")
         parts.append(part[:cut])
-        yield b"".join(parts)
+        yield before + 1, ends, b"".join(parts)
         parts, held = [part[cut:]], len(part) - cut
+        before += ends
     if rest := b"".join(parts):
-        yield rest
+        yield before + 1, 0, rest
 
 
 def whole(source: Source) -> bytes:
@@ -270,16 +276,14 @@ def decode(block: bytes, source: Source, first_line: int) -> str:
 
 def text_blocks(source: Source, size: int = BLOCK_BYTES) -> Iterator[tuple[int, int, str]]:
     """(number of the first line, number of lines, text) of about `size` bytes: whole lines, each ended by a bare LF."""
-    first = 1
-    for block in blocks(source, size):
+    for first, count, block in counted_blocks(source, size):
         text = decode(block, source, first)
         if "\r" in text:
             text = text.replace("\r\n", "\n").removesuffix("\r")
-        if not text.endswith("\n"):
-            text += "\n"
-        count = text.count("\n")
-        yield first, count, text
-        first += count
+        if text.endswith("\n"):
+            yield first, count, text
+        else:
+            yield first, count + 1, text + "\n"
 
 
 def line_blocks(source: Source) -> Iterator[tuple[int, list[str]]]:

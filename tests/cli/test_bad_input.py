@@ -339,7 +339,7 @@ def test_no_network_says_which_file_belongs_where(refused: Callable[..., str]) -
             ("score", "--judgments", "a.qrels", "--run", "a.run", "-m", "nDCG@0"),
             "a cutoff must be a whole number from 1",
         ),
-        (("score", "--judgments", "a.qrels", "--run", "a.run", "-m", "gm_map"), "does not compute it yet"),
+        (("score", "--judgments", "a.qrels", "--run", "a.run", "-m", "relstring"), "is a text, not a number"),
         (
             ("score", "--judgments", "a.qrels", "--run", "a.run", "--convention", "trec_evl-9"),
             "did you mean trec_eval-9",

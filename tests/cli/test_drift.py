@@ -87,6 +87,7 @@ def test_fix_moves_two_and_undo_gives_the_bytes_back(irbridge: Irbridge) -> None
         "absorbed": 0,
         "stamped": 0,
         "needs_review": 1,
+        "unproven": 0,
         "journal": None,
     }
     assert irbridge("drift", "--judgments", "j.jsonl", "--undo").code == 0

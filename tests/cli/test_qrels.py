@@ -267,3 +267,14 @@ def test_the_suffix_says_the_format_and_removals_are_said(irbridge, tmp_path: Pa
     done = irbridge("qrels", "merge", "b.qrels", "b.qrels", "t.qrels", "-o", "m.jsonl")
     assert "1 label of the base removed" in done.out
     assert json.loads((tmp_path / "m.jsonl").read_text())["doc_uri"] == "d1"
+
+
+def test_an_unknown_field_in_another_order_is_no_conflict_and_a_repeated_row_is_said(irbridge, tmp_path: Path) -> None:
+    row = '{"query_id":"q1","doc_uri":"d1","relevance":%d,"own":%s}\n'
+    (tmp_path / "b.jsonl").write_text(row % (1, '{"a":1,"b":2}'))
+    (tmp_path / "o.jsonl").write_text(row % (1, '{"b":2,"a":1}') + row % (1, '{"b":2,"a":1}'))
+    (tmp_path / "t.jsonl").write_text(row % (2, '{"a":1,"b":2}'))
+    done = irbridge("qrels", "merge", "b.jsonl", "o.jsonl", "t.jsonl", "-o", "m.jsonl")
+    assert done.code == 0
+    assert json.loads((tmp_path / "m.jsonl").read_text())["relevance"] == 2
+    assert "o.jsonl: 1 repeated judgment" in done.out

@@ -165,3 +165,42 @@ def test_rows_go_to_any_renderer_of_rows() -> None:
     for name in ("x.txt", "x.json"):
         with pytest.raises(UsageError, match="does not say how to write it"):
             for_file(name)
+
+
+# ------------------------------------------------------------------------------------------------- Markdown and LaTeX
+
+HOSTILE = "a|b & c_d % e$f #g ~h ^i \\input{x} <b> `k` *l* [m] {n}\n\x1b[31m"
+
+
+def hostile_page() -> Page:
+    table = Table((Column("id", "id"), Column("n", HOSTILE)), [(HOSTILE, 0.5), ("*", -1.25), ("[2pt]", None)], HOSTILE)
+    return Page((table, Remark(HOSTILE, [HOSTILE])))
+
+
+def test_markdown_is_read_as_the_text_that_it_was() -> None:
+    out = rendered("markdown", hostile_page())
+    assert not set("\x1b<>") & set(out)
+    lines = [line for line in out.splitlines() if line.startswith("|")]
+    assert len(lines) == 5
+    # Of every row two cells: no bar that is not escaped stands inside one.
+    assert all(len(re.findall(r"(?<!\\)\|", line)) == 3 for line in lines)
+    assert "| \\* | -1.2500 |" in lines
+    assert re.sub(r"\\([^a-z0-9\s])", r"\1", lines[2]).startswith("| a|b &amp; c_d % e$f #g")
+
+
+def test_latex_holds_no_command_of_an_input() -> None:
+    out = rendered("latex", hostile_page())
+    tabular = out[out.index("\\begin{tabular}") : out.index("\\end{tabular}")]
+    allowed = {
+        "begin", "toprule", "midrule", "bottomrule", "textbackslash", "textasciicircum", "textasciitilde", "textless",
+        "textgreater", "textbar", "textasciigrave",
+    }  # fmt: skip
+    assert set(re.findall(r"\\([a-zA-Z]+)", tabular)) <= allowed
+    # Two columns: one ampersand in each row that is not escaped, and no line end with an argument.
+    rows = [line for line in tabular.splitlines() if line.endswith("\\\\")]
+    assert len(rows) == 4
+    assert all(len(re.findall(r"(?<!\\)&", row)) == 1 for row in rows)
+    assert not any(line.lstrip().startswith(("[", "*")) for line in tabular.splitlines())
+    assert tabular.count("{") == tabular.count("}")
+    assert not re.findall(r"(?<!\\)[%#$_^~]", tabular.replace("$-1.2500$", ""))
+    assert all(line.startswith("%") for line in out[out.index("\\end{tabular}") :].splitlines()[1:])

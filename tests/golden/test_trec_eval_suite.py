@@ -109,7 +109,13 @@ def test_comment_lines_change_nothing(suite: Path) -> None:
 def test_parameters_as_trec_eval_takes_them(suite: Path) -> None:
     """The suite's command line for out.test.meas_params names P.5,7,3 and its like; the output names are P_3, P_5, P_7."""
     asked = [
-        *("iprec_at_recall..10,.20,.25,.75,.50", "P.5,7,3", "recall.20,2000", "Rprec_mult.5.0,0.2,0.35", "utility.2,-1,0,0"),
+        *(
+            "iprec_at_recall..10,.20,.25,.75,.50",
+            "P.5,7,3",
+            "recall.20,2000",
+            "Rprec_mult.5.0,0.2,0.35",
+            "utility.2,-1,0,0",
+        ),
         *("11pt_avg..25,.5,.75", "ndcg.1=3,2=9,4=4.5", "ndcg_cut.10,20,23", "success.2,5,20"),
     ]
     scores = irbridge.score(suite / "qrels.test", suite / "results.test", asked, convention="trec_eval-10")

@@ -28,10 +28,18 @@ RANKED = [
     "nDCG",
     "nDCG@3",
     "ndcg@5",
+    "IPrec@0.4",
+    "11pt_avg",
+    "binG",
+    "RBP(p=0.7)",
+    "rbp",
+    "relative_P@3",
+    "Rprec_mult@1.5",
 ]
-SETS = ["SetP", "SetR", "SetF", "SetF(beta=0.5)", "SetAP"]
+SETS = ["SetP", "SetRelP", "SetR", "SetF", "SetF(beta=0.5)", "SetAP"]
 SHARES = [*RANKED, *SETS, "Bpref", "Bpref(rel=2)", "Judged", "Judged@3", "nDCG(gains={0:2,1:0.5,3:1})@4", "P(rel=3)@2"]
-EVERYTHING = [*SHARES, "NumQ", "NumRet", "NumRel", "NumRelRet"]
+SHARES += ["infAP", "gm_map", "gm_bpref", "G", "ndcg_rel", "Rndcg", "rbp_resid", "unj@3", "G(gains={0:2,1:0.5,3:1})"]
+EVERYTHING = [*SHARES, "NumQ", "NumRet", "NumRel", "NumRelRet", "DCG@3", "IdealDCG", "utility", "yaap"]
 
 Collection = tuple[dict[str, dict[str, int]], dict[str, list[str]]]
 Found = dict[tuple[str, str], float]

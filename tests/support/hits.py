@@ -12,6 +12,7 @@ from irbridge.conventions import Convention
 from irbridge.hits import Hits
 from irbridge.measures.names import parse
 from irbridge.qrels import Qrels
+from irbridge.subtopics import Subtopics
 
 Labels = Mapping[str, Mapping[str, int]]
 Rankings = Mapping[str, Sequence[str]]
@@ -28,6 +29,9 @@ def hits_of(qrels: Labels, run: Rankings) -> Hits:
         numbers.append({doc_id: len(grades) + place for place, doc_id in enumerate(labels)})
         grades += labels.values()
     table = Qrels(list(qrels), numbers, np.array(grades, np.int64))
+    # Every label is of one of two subtopics, in turn: enough for what holds of every measure.
+    number = np.arange(len(grades))
+    table.subtopics = Subtopics(number, number % 2, table.grades)
     found = [
         (own[doc_id], rank)
         for query_id, own in zip(qrels, numbers, strict=True)

@@ -87,7 +87,9 @@ def gating(options: dict[str, Any], measures: tuple[str, ...], k: tuple[int, ...
     file = GateFile() if path is None else read(path)
     gates = (*file.gates, *parse_all(expressions))
     if not gates and not file.require:
-        raise InputError("holds no gate", path=path, hint='a build would pass on nothing: write gates = ["recall@5:0.8"]')
+        raise InputError(
+            "holds no gate", path=path, hint='a build would pass on nothing: write gates = ["recall@5:0.8"]'
+        )
     if not measures:
         measures = file.measures
     k = k or file.k

@@ -99,12 +99,16 @@ def topic_of(query_id: str) -> str:
     return cut[:-1] or query_id if cut and cut != query_id else query_id
 
 
-def labels_with_clusters(source: Input | Qrels, clusters: Clusters) -> Qrels:
-    """The table of labels, each of which `clusters` has seen."""
+def labels_with_clusters(source: Input | Qrels, clusters: Clusters, *, subtopics: bool = False) -> Qrels:
+    """The table of labels, each of which `clusters` has seen; with their subtopics if asked for."""
     if isinstance(source, Qrels):
         made = (Judgment(each.query_id, each.doc_id, each.relevance) for each in source)
         for _ in clusters.seen(made, "judgments"):
             pass
         return source
-    labels = cast("Iterable[Judgment]", iter(source))
-    return Qrels.from_judgments(clusters.seen(labels, source.label), source.reading)
+    labels = clusters.seen(cast("Iterable[Judgment]", iter(source)), source.label)
+    if subtopics:
+        from irbridge.subtopics import subtopic_qrels
+
+        return subtopic_qrels(labels, source.reading)
+    return Qrels.from_judgments(labels, source.reading)

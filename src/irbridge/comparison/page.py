@@ -117,7 +117,7 @@ def _columns(found: Comparison) -> list[Column]:
 
 
 def _row(found: Comparison, of: Difference) -> tuple[Cell, ...]:
-    low, high = ("-", "-") if of.interval is None else of.interval[:2]
+    low, high = (None, None) if of.interval is None else of.interval[:2]
     return (
         found.systems.names[of.system],
         of.mean,

@@ -105,7 +105,18 @@ class HeldRun:
                     repeated.append(ranking.query_id)
                 # A dict would keep the first row's place and the last one's score.
                 run[ranking.query_id] = {ranking.doc_ids[place]: scores[place] for place in sorted(last.values())}
-        return Material(judged, run, tuple(repeated))
+        return Material(judged, run, tuple(repeated), tuple(_by_subtopic(qrels)))
+
+
+def _by_subtopic(qrels: Qrels) -> Iterator[tuple[str, str, int, str]]:
+    """(query, document, grade, subtopic) where the labels were read with their subtopics, which go by number here."""
+    if qrels.subtopics is None:
+        return
+    names = [(query_id, doc_id) for query_id, own in zip(qrels.query_ids, qrels.labels, strict=True) for doc_id in own]
+    numbers = [number for own in qrels.labels for number in own.values()]
+    place = dict(zip(numbers, names, strict=True))
+    for label, topic, grade in qrels.subtopics.rows():
+        yield (*place[label], grade, str(topic))
 
 
 def _scored(ranking: Ranking) -> Ranking:

@@ -90,6 +90,12 @@ def _answered(hits: Hits, measure: Measure) -> Floats:
     return np.where(hits.answered, FAMILIES.get(measure.family.name).compute(hits, measure), 0.0)
 
 
+def _weights_of_1000(hits: Hits, measure: Measure) -> Floats:
+    """RBP whose weights add up to 1 over 1,000 ranks."""
+    whole = 1.0 - measure.option("p") ** 1000
+    return FAMILIES.get("RBP").compute(hits.cut(1000), measure) / whole if whole else np.zeros(hits.queries)
+
+
 def _always(compute: Callable[[Hits, Measure], Floats]) -> Callable[[Measure], Measure | None]:
     return lambda measure: _computed(measure, compute)
 
@@ -109,6 +115,7 @@ VARIANTS: tuple[Variant, ...] = (
     Variant("ap-found", "divided by the relevant documents found", frozenset({"AP"}), _always(_ap_found)),
     Variant("ideal-uncut", "the ideal not cut at k", frozenset({"nDCG"}), _with_cutoff(_ndcg_whole_ideal)),
     Variant("ideal-found", "the ideal made of the documents found", frozenset({"nDCG"}), _always(_ndcg_own_ideal)),
+    Variant("weights-1000", "weights that add up to 1 over 1,000 ranks", frozenset({"RBP"}), _always(_weights_of_1000)),
     Variant("answered", "queries without an answer count nothing", frozenset({"NumQ", "NumRel"}), _always(_answered)),
 )  # fmt: skip
 

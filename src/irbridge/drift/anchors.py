@@ -1,124 +1,110 @@
-"""Short pieces of many texts, found in a stream of bytes at close to the speed of reading it.
+"""Short pieces of many texts, found in a stream of bytes faster than any parser reads it.
 
-Looking up every position of a corpus would cost more than everything else. So only positions are looked at where one of a
-few byte values stands, chosen so that each text has several of them: texts and corpus choose the same positions, whatever
-stands before.
+Of the stream only every sixteenth position is looked at. That is enough because of a piece not one window is known but
+sixteen, one after the other: wherever the piece stands, one of them begins where the stream is looked at.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+import re
+from collections.abc import Mapping
 
-from irbridge.drift.needles import WORD, words
+from irbridge.drift.needles import WORD, hashed, mixed, words
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-#: Bytes of one anchor: three machine words.
-WIDTH = 24
-#: Anchors of one text.
+#: Bytes of a window, and from one look at the stream to the next.
+WIDTH = STRIDE = 16
+#: Bytes of a piece.
+SIZE = STRIDE + WIDTH - 1
+#: Pieces of one text; of very many texts fewer, so that memory does not follow their number.
 MOST = 16
-_ENOUGH = 6
-_SAMPLE = 4096
-# At most so many byte values; a value is not taken to be scarcer than this.
-_VALUES, _LEAST_SHARE = 6, 0.005
-_SPACE = 0x20
-_MIX = 0x9E3779B97F4A7C15
-# Every JSON writer leaves these as they are.
-_PLAIN = frozenset(range(0x20, 0x7F)) - frozenset(b"\"\\/<>&'")
+_LEAST, _ALL = 3, 1 << 17
+# Bytes that every JSON writer leaves as they are.
+_PLAIN = re.compile(rb"[ !#-%(-.0-;=?-\[\]-~]{" + str(SIZE).encode() + rb",}")
 
 
 class Anchors:
-    """The anchors of some texts.
+    """The pieces of some texts.
 
     Args:
         texts: UTF-8 by label number.
 
     Attributes:
-        known: by the bytes of an anchor, the labels that have it and its number among theirs.
-        count: number of anchors by label; labels without any are not there.
-        plain: no anchor holds a byte that JSON might write otherwise.
+        owners: by the number of a piece, the label that has it.
+        count: number of pieces by label; labels without any are not there.
+        plain: no piece holds a byte that JSON might write otherwise.
     """
 
     def __init__(self, texts: Mapping[int, bytes]) -> None:
-        self.known: dict[bytes, list[tuple[int, int]]] = {}
+        self.owners: list[int] = []
         self.count: dict[int, int] = {}
-        self._values = _chosen(list(texts.values()))
+        self.plain = True
+        pieces: list[bytes] = []
+        most = max(_LEAST, min(MOST, _ALL // max(1, len(texts))))
         for number, text in texts.items():
-            self._add(number, text)
-        self.plain = all(_PLAIN.issuperset(anchor) for anchor in self.known)
-        self._tables, self._shift = self._filters()
+            own = self._pieces(text, most)
+            pieces += own
+            self.owners += [number] * len(own)
+            if own:
+                self.count[number] = len(own)
+        self._prepare(pieces)
 
-    def _add(self, number: int, text: bytes) -> None:
-        stands = [at for at in range(len(text) - WIDTH + 1) if text[at] in self._values]
-        clean = [at for at in stands if _PLAIN.issuperset(text[at : at + WIDTH])]
-        stands = clean or stands
-        step = max(1, -(-len(stands) // MOST))
-        chosen = dict.fromkeys(text[at : at + WIDTH] for at in stands[::step])
-        for order, anchor in enumerate(chosen):
-            self.known.setdefault(anchor, []).append((number, order))
-        if chosen:
-            self.count[number] = len(chosen)
+    def _pieces(self, text: bytes, most: int) -> list[bytes]:
+        """Up to so many pieces, spread over the text."""
+        starts = [run.start() + at for run in _PLAIN.finditer(text) for at in range(len(run[0]) - SIZE + 1)]
+        if not starts:
+            starts = list(range(len(text) - SIZE + 1))
+            self.plain = self.plain and not starts
+        step = max(1, -(-len(starts) // most))
+        return list(dict.fromkeys(text[at : at + SIZE] for at in starts[::step]))
 
-    def _filters(self) -> tuple[list[NDArray[Any]], int]:
-        """For each machine word of an anchor, the hashes that some anchor has there."""
+    def _prepare(self, pieces: list[bytes]) -> None:
+        """Sort the windows of all pieces by their hashes, and mark what hashes begin with."""
         import numpy as np
 
-        bits = max(16, min(26, len(self.known).bit_length() + 5))
-        tables = [np.zeros(1 << bits, dtype=bool) for _ in range(WIDTH // WORD)]
-        if self.known:
-            found = words(b"".join(self.known) + b"\0" * (WORD - 1))
-            for place, table in enumerate(tables):
-                table[(found[WORD * place :: WIDTH] * np.uint64(_MIX)) >> np.uint64(64 - bits)] = True
-        return tables, 64 - bits
+        whole = b"".join([*pieces, b"\0" * (WIDTH - 1)])
+        windows = hashed(whole, WIDTH).reshape(-1, SIZE)[:, :STRIDE].ravel()
+        self._order = np.argsort(windows, kind="stable")
+        self._hashes, self._starts, self._times = np.unique(windows[self._order], return_index=True, return_counts=True)
+        bits = max(16, min(24, len(windows).bit_length() + 4))
+        # What passes by accident in the first table hardly does in the second, which knows other bits of the hashes.
+        self._shifts = np.uint64(64 - bits), np.uint64(32 - bits // 2)
+        self._last = np.int64((1 << bits) - 1)
+        self._tables = tuple(np.zeros(1 << bits, dtype=bool) for _ in self._shifts)
+        for table, shift in zip(self._tables, self._shifts, strict=True):
+            table[(windows >> shift).view(np.int64) & self._last] = True
+        self._text = whole
 
     def __call__(self, block: bytes) -> list[int]:
-        """The positions of anchors in a block of bytes, ascending."""
+        """The positions of pieces in a block of bytes, ascending."""
+        return sorted(position for position, _ in self.standing(block))
+
+    def standing(self, block: bytes) -> list[tuple[int, int]]:
+        """(position, piece) for each piece that stands in a block of bytes."""
         import numpy as np
 
-        if len(block) < WIDTH or not self.known:
+        if len(block) < SIZE or not self.owners:
             return []
-        at = np.frombuffer(block, dtype=np.uint8)[: len(block) - WIDTH + 1]
-        picked = at == self._values[0]
-        for value in self._values[1:]:
-            picked |= at == value
-        positions, view = np.flatnonzero(picked), words(block)
-        for place, table in enumerate(self._tables):
-            positions = positions[table[(view[positions + WORD * place] * np.uint64(_MIX)) >> np.uint64(self._shift)]]
-        known = self.known
-        return [position for position in positions.tolist() if block[position : position + WIDTH] in known]
-
-
-def _chosen(texts: Sequence[bytes]) -> list[int]:
-    """A few byte values, as scarce as can be, of which nearly every text has several and every long enough text one."""
-    import numpy as np
-
-    sample = texts[:: max(1, len(texts) // _SAMPLE)]
-    counts = np.zeros((len(sample), 256), dtype=np.int32)
-    for row, text in enumerate(sample):
-        counts[row] = np.bincount(np.frombuffer(text[: max(0, len(text) - WIDTH + 1)], dtype=np.uint8), minlength=256)
-    share = counts.sum(axis=0) / max(1, counts.sum())
-    able = np.isin(np.arange(256), list(_PLAIN - {_SPACE}))
-    chosen: list[int] = []
-    open_rows = np.ones(len(sample), dtype=bool)
-    while len(chosen) < _VALUES and open_rows.any():
-        # Texts that become covered, for each position that has to be looked at.
-        worth = (counts[open_rows] >= _ENOUGH).mean(axis=0) * able / (share + _LEAST_SHARE)
-        value = int(np.argmax(worth))
-        if worth[value] == 0:
-            break
-        chosen.append(value)
-        able[value] = False
-        open_rows &= counts[:, chosen].sum(axis=1) < _ENOUGH
-    for text in texts:
-        head = text[: max(0, len(text) - WIDTH + 1)]
-        # A short text may have no value several times: it takes those that it has most of.
-        if sum(map(head.count, chosen)) < _ENOUGH:
-            for value, _ in Counter(head).most_common():
-                if value not in chosen and value != _SPACE:
-                    chosen.append(value)
-                if sum(map(head.count, chosen)) >= _ENOUGH:
-                    break
-    return chosen
+        count = (len(block) - WIDTH) // STRIDE + 1
+        first, last = (np.ndarray((count,), "<u8", block, at, (STRIDE,)) for at in (0, WORD))
+        found = mixed(first, last)
+        at = np.arange(0, count * STRIDE, STRIDE)
+        for table, shift in zip(self._tables, self._shifts, strict=True):
+            passed = np.flatnonzero(table.take((found >> shift).view(np.int64) & self._last))
+            at, found = at[passed], found[passed]
+        place = np.minimum(np.searchsorted(self._hashes, found), len(self._hashes) - 1)
+        known = self._hashes[place] == found
+        at, place = at[known], place[known]
+        # One window may be that of several pieces.
+        starts, times = self._starts[place], self._times[place]
+        hits = np.repeat(starts - np.cumsum(times) + times, times) + np.arange(times.sum())
+        piece, inside = np.divmod(self._order[hits], STRIDE)
+        position = np.repeat(at, times) - inside
+        within = (position >= 0) & (position + SIZE <= len(block))
+        piece, position = piece[within], position[within]
+        # Most windows stand somewhere by accident; the first and the last word of a piece hardly do.
+        own, there, end = words(self._text), words(block), SIZE - WORD
+        alike = (own[piece * SIZE] == there[position]) & (own[piece * SIZE + end] == there[position + end])
+        return [
+            (start, number) for start, number in zip(position[alike].tolist(), piece[alike].tolist(), strict=True)
+            if block.startswith(self._text[number * SIZE : (number + 1) * SIZE], start)
+        ]  # fmt: skip

@@ -176,12 +176,10 @@ def _by_place(found: Joined, rows: Sequence[ChunkRow], bodies: Sequence[bytes], 
 
 def _by_overlap(found: Joined, bodies: Sequence[bytes], numbers: Sequence[int]) -> bool:
     """Put chunks one after the other, overlapping as their texts do; whether they could be read otherwise."""
-    pairs = [_overlap(bodies[one], bodies[other], LIKELY) for one, other in pairwise(numbers)]
-    if not any(pairs):
+    least = LIKELY if _mostly_overlap(bodies, numbers) else CERTAIN
+    if not any(_overlap(bodies[one], bodies[other], least) for one, other in pairwise(numbers)):
         found.append(numbers, bodies)
         return False
-    overlapping = sum(map(bool, pairs))
-    least = LIKELY if overlapping > 1 and 2 * overlapping > len(pairs) else CERTAIN
     base, doubtful = len(found.text), False
     for number in numbers:
         body = bodies[number]
@@ -190,6 +188,19 @@ def _by_overlap(found: Joined, bodies: Sequence[bytes], numbers: Sequence[int]) 
         doubtful |= shared > 0
         found.place(number, len(found.text) - shared, body)
     return doubtful
+
+
+def _mostly_overlap(bodies: Sequence[bytes], numbers: Sequence[int]) -> bool:
+    """Whether two or more of the neighbours, and more than half of them, overlap by `LIKELY` bytes or more."""
+    overlapping, apart, pairs = 0, 0, len(numbers) - 1
+    for one, other in pairwise(numbers):
+        if _overlap(bodies[one], bodies[other], LIKELY):
+            overlapping += 1
+        else:
+            apart += 1
+            if 2 * apart >= pairs:
+                return False
+    return overlapping > 1
 
 
 def _overlap(before: bytes, after: bytes, least: int) -> int:

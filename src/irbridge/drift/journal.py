@@ -20,6 +20,7 @@ from irbridge.errors import InputError, UsageError, shown
 
 _SUFFIX = ".undo-"
 _KIND = "irbridge-undo"
+_VERSION = 1
 _HEADER_BYTES = 1 << 16
 
 
@@ -40,9 +41,10 @@ def digest(content: bytes) -> str:
 def _numbered(path: str) -> list[tuple[int, str]]:
     """The journals beside a file, oldest first."""
     folder, name = os.path.split(os.path.abspath(path))
-    pattern = re.compile(re.escape(name + _SUFFIX) + r"([1-9][0-9]{0,8})", re.ASCII)
-    found = ((pattern.fullmatch(each), each) for each in os.listdir(folder))
-    return sorted((int(match.group(1)), os.path.join(folder, each)) for match, each in found if match)
+    pattern = re.compile(re.escape(name + _SUFFIX) + r"([1-9][0-9]*)", re.ASCII)
+    found = ((pattern.fullmatch(each), os.path.join(folder, each)) for each in os.listdir(folder))
+    # What is no regular file, such as a pipe that nobody writes to, is no journal.
+    return sorted((int(match.group(1)), each) for match, each in found if match and os.path.isfile(each))
 
 
 def latest(path: str) -> Entry | None:
@@ -61,10 +63,10 @@ def _read(path: str) -> Entry:
         content = stream.read()
     try:
         said = json.loads(head)
-        kind, before, after = said["kind"], said["before"], said["after"]
+        what, before, after = f"{said['kind']}/{said['version']}", said["before"], said["after"]
     except (ValueError, TypeError, KeyError, RecursionError):
-        kind = before = after = None
-    if kind != _KIND or digest(content) != before:
+        what, before, after = "", None, None
+    if what != f"{_KIND}/{_VERSION}" or digest(content) != before:
         raise InputError(
             "is no journal, or a damaged one", path=path, hint="restore the file from elsewhere, and remove the journal"
         )
@@ -85,7 +87,7 @@ def record(path: str, before: bytes, after: bytes) -> str:
         last, place = numbered[-1]
         number = last if _unmade(place, digest(before)) else last + 1
     place = f"{path}{_SUFFIX}{number}"
-    header = dumps({"kind": _KIND, "version": 1, "before": digest(before), "after": digest(after)})
+    header = dumps({"kind": _KIND, "version": _VERSION, "before": digest(before), "after": digest(after)})
     # It holds what the file holds: who may not read the one may not read the other.
     with atomic_write(place, like=path) as stream:
         stream.write(header.encode() + b"\n" + before)

@@ -1,6 +1,6 @@
 """Texts that left their document, looked for in all others (spec/drift.md, "Evidence").
 
-The corpus is read again, and anchors of the lost texts are looked for in it; where a third of a text's anchors stand in one
+The corpus is read again, and pieces of the lost texts are looked for in it; where a third of a text's pieces stand in one
 document, that document is put together and the whole text looked for. Short texts are not looked for: what stands
 somewhere else may be something else.
 """
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 
 from irbridge.corpora import Corpus
-from irbridge.drift.anchors import WIDTH, Anchors
+from irbridge.drift.anchors import Anchors
 from irbridge.drift.evidence import MAX_PLACES, Needle, held, merged_overlaps, whole
 from irbridge.drift.findings import Evidence, Overlap
 from irbridge.drift.joining import joined
@@ -24,7 +24,7 @@ from irbridge.model import ChunkRow, Judgment
 
 #: Shorter texts, in bytes without white space, are not looked for.
 SHORTEST = 32
-#: An anchor that stands in more chunks than this tells nothing.
+#: A piece that stands at more places than this tells nothing.
 _COMMON = 1000
 
 #: By label number the documents that may hold its text, the likeliest first.
@@ -50,28 +50,24 @@ def moved(texts: Mapping[int, str], labels: Sequence[Judgment], corpus: Corpus) 
 def _candidates(texts: Mapping[int, bytes], labels: Sequence[Judgment], corpus: Corpus) -> _Candidates:
     anchors = Anchors(texts)
     seen: dict[int, dict[str, set[int]]] = {}
-    stood: Counter[bytes] = Counter()
+    stood: Counter[int] = Counter()
     for rows in corpus.pieces(anchors if anchors.plain else None):
         bodies = [normalize(row.text or "").encode() for row in rows]
         text = SEPARATOR.join(bodies)
         ends = list(accumulate(len(body) + 1 for body in bodies))
-        for position in anchors(text):
-            anchor = text[position : position + WIDTH]
-            stood[anchor] += 1
-            if stood[anchor] <= _COMMON:
+        for position, piece in anchors.standing(text):
+            stood[piece] += 1
+            number = anchors.owners[piece]
+            if stood[piece] <= _COMMON:
                 doc_uri = rows[bisect_right(ends, position)].doc_uri
-                for number, order in anchors.known[anchor]:
-                    if labels[number].doc_uri != doc_uri:
-                        seen.setdefault(number, {}).setdefault(doc_uri, set()).add(order)
-    common: Counter[int] = Counter()
-    for anchor, times in stood.items():
-        if times > _COMMON:
-            common.update(number for number, _ in anchors.known[anchor])
+                if labels[number].doc_uri != doc_uri:
+                    seen.setdefault(number, {}).setdefault(doc_uri, set()).add(piece)
+    common = Counter(anchors.owners[piece] for piece, times in stood.items() if times > _COMMON)
     found: _Candidates = {}
     for number, documents in seen.items():
         told = anchors.count[number] - common[number]
         least = max(min(2, told), -(-told // 3))
-        likely = [doc_uri for doc_uri, orders in documents.items() if len(orders) >= least]
+        likely = [doc_uri for doc_uri, pieces in documents.items() if len(pieces) >= least]
         if likely:
             found[number] = sorted(likely, key=lambda doc_uri: -len(documents[doc_uri]))[:MAX_PLACES]
     return found

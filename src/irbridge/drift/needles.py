@@ -25,6 +25,7 @@ WORD = 8
 SEPARATOR = b"\xff"
 # Below this many comparisons of a needle with a character, asking for each pair is faster.
 _FEW = 1 << 19
+_START = 20
 _BLOCK = 1 << 20
 _SPREAD = 8
 _MIX, _MIX2 = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
@@ -38,8 +39,10 @@ def holders(needles: Sequence[str], haystacks: Sequence[str]) -> Iterator[tuple[
     if not needles or not haystacks:
         return
     if len(needles) * sum(map(len, haystacks)) <= _FEW:
+        together = "\0".join(haystacks)
         for number, wanted in enumerate(needles):
-            if wanted:
+            # Where not even its start is anywhere, which is so of most, no pair has to be looked at.
+            if wanted and wanted[:_START] in together:
                 for place, within in enumerate(haystacks):
                     if wanted in within:
                         yield number, place
@@ -137,27 +140,32 @@ def _candidates(windows: list[bytes], width: int, text: bytes) -> Iterator[int]:
     bits = max(14, min(24, len(windows).bit_length() + 9))
     shift = np.uint64(64 - bits)
     known = np.zeros(1 << bits, dtype=bool)
-    known[_hashed(b"".join(window.ljust(16, b"\0") for window in windows), width)[::16] >> shift] = True
+    known[hashed(b"".join(window.ljust(16, b"\0") for window in windows), width)[::16] >> shift] = True
     for start in range(0, max(len(text) - width + 1, 0), _BLOCK):
         # Windows at the end of the text are filled up with zeros, which no needle holds there.
         block = text[start : start + _BLOCK + 15].ljust(min(_BLOCK, len(text) - start) + 15, b"\0")
-        yield from (np.flatnonzero(known[_hashed(block, width) >> shift]) + start).tolist()
+        yield from (np.flatnonzero(known[hashed(block, width) >> shift]) + start).tolist()
 
 
-def _hashed(block: bytes, width: int) -> NDArray[Any]:
+def hashed(block: bytes, width: int) -> NDArray[Any]:
     """A hash of the `width` bytes that begin at each position of the block, save for the last ones."""
     import numpy as np
 
-    mix = np.uint64(_MIX)
     first = words(block)
-    # Two words that overlap where the window has fewer than sixteen bytes; a narrow window is a part of one.
-    last = first[max(0, width - WORD) :]
-    mixed: NDArray[Any] = (
-        (first & np.uint64((1 << 8 * width) - 1)) * mix
-        if width <= WORD
-        else (first[: len(last)] ^ (last * mix)) * np.uint64(_MIX2)
-    )
-    return mixed
+    if width <= WORD:
+        narrow: NDArray[Any] = (first & np.uint64((1 << 8 * width) - 1)) * np.uint64(_MIX)
+        return narrow
+    # Two words that overlap where the window has fewer than sixteen bytes.
+    last = first[width - WORD :]
+    return mixed(first[: len(last)], last)
+
+
+def mixed(first: NDArray[Any], last: NDArray[Any]) -> NDArray[Any]:
+    """A hash of each pair of words (uint64)."""
+    import numpy as np
+
+    found: NDArray[Any] = (first ^ (last * np.uint64(_MIX))) * np.uint64(_MIX2)
+    return found
 
 
 def words(block: bytes) -> NDArray[Any]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from irbridge.drift.decay import Movement, Reading
 from irbridge.drift.findings import KINDS, Drift, Kind, Summary
 from irbridge.errors import shown
 from irbridge.renderers.base import Column, Page, Remark, Table
 from irbridge.wording import counted
+
+if TYPE_CHECKING:
+    from irbridge.drift.decay import Movement, Reading
 
 _KINDS: dict[Kind, str] = {
     "shifted": "across shifted borders",
@@ -44,16 +46,26 @@ class Told(NamedTuple):
 
 def drift_page(drift: Drift, told: Told) -> Page:
     """The screen of a drift; its data are the spec's JSON and what irbridge adds."""
-    data = drift.as_dict()
-    if told.repair is not None:
-        data["fixed" if told.written else "dry_run"] = (
-            {**told.repair, "journal": told.journal} if told.written else told.repair
-        )
-    if told.readings:
-        data["run"] = [each.as_dict() for each in told.readings]
-    if told.movements:
-        data["runs"] = [each.as_dict() for each in told.movements]
-    return Page(tuple(_blocks(drift, told)), data)
+    return Page(tuple(_blocks(drift, told)), _Data(drift, told))
+
+
+class _Data(NamedTuple):
+    """The same for machines, made when it is asked for: findings are many, and a screen shows none."""
+
+    drift: Drift
+    told: Told
+
+    def as_dict(self) -> dict[str, Any]:
+        data, told = self.drift.as_dict(), self.told
+        if told.repair is not None:
+            data["fixed" if told.written else "dry_run"] = (
+                {**told.repair, "journal": told.journal} if told.written else told.repair
+            )
+        if told.readings:
+            data["run"] = [each.as_dict() for each in told.readings]
+        if told.movements:
+            data["runs"] = [each.as_dict() for each in told.movements]
+        return data
 
 
 def _blocks(drift: Drift, told: Told) -> Iterator[Table | Remark]:

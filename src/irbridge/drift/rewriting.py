@@ -137,7 +137,13 @@ def replace(file: LabelFile, rows: Sequence[Judgment | None]) -> str | None:
     if after == file.content:
         return None
     place = journal.record(target, file.content, after)
-    _put(target, file.content, content)
+    try:
+        _put(target, file.content, content)
+    except BaseException:
+        # The change was not made, and a journal of it would mislead.
+        with contextlib.suppress(OSError):
+            os.unlink(place)
+        raise
     return place
 
 

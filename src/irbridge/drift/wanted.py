@@ -37,8 +37,6 @@ class Wanted:
         ids: chunk ids that labels name.
         live: those of them that the corpus has; filled while it is read.
         by_sha: what labels' texts are looked for by, where a chunk names the digest of its text.
-        by_text: the same by normalised text, for chunks that name none.
-        hash_all: some label has nothing but a digest, so chunks without one need theirs computed.
         texts: normalised text by label number, where a label with a chunk id or a span keeps one that is not empty.
         spans: by label number.
         watched: the labels by document that must be looked for in all of its chunks; empty for document-level labels.
@@ -50,13 +48,12 @@ class Wanted:
         self.ids: set[str] = set()
         self.live: set[str] = set()
         self.by_sha: dict[str, Target] = {}
-        self.by_text: dict[str, Target] = {}
-        self.hash_all = False
         self.texts: dict[int, str] = {}
         self.spans: dict[int, Span] = {}
         self.watched: dict[str, list[int]] = {}
         self.present: set[str] = set()
         self._targets: dict[int, Target] = {}
+        self._by_text: dict[str, Target] | None = None
         for number, label in enumerate(labels):
             self._add(number, label)
 
@@ -77,8 +74,7 @@ class Wanted:
         self._digest(number, label, text)
 
     def _digest(self, number: int, label: Judgment, text: str | None) -> None:
-        own = None if text is None else text_sha(text)
-        sha = label.text_sha or own
+        sha = label.text_sha or (None if text is None else text_sha(text))
         if not sha:
             return
         target = self.by_sha.get(sha)
@@ -86,10 +82,6 @@ class Wanted:
             target = self.by_sha[sha] = Target()
         target.own.setdefault(label.doc_uri, None)
         self._targets[number] = target
-        if text is not None and own == sha:
-            self.by_text[text] = target
-        else:
-            self.hash_all = True
 
     def equal(self, row: ChunkRow) -> Target | None:
         """What wants exactly the text of this chunk. A digest that the chunk names is believed."""
@@ -97,7 +89,19 @@ class Wanted:
             return self.by_sha.get(row.text_sha)
         if row.text is None or not self.by_sha:
             return None
-        return self.by_sha.get(text_sha(row.text)) if self.hash_all else self.by_text.get(normalize(row.text))
+        if self._by_text is None:
+            self._by_text = self._texts_of_digests()
+        return self._by_text.get(normalize(row.text)) if self._by_text else self.by_sha.get(text_sha(row.text))
+
+    def _texts_of_digests(self) -> dict[str, Target]:
+        """What is wanted by normalised text, so that chunks need no digest; empty where some label has nothing but one."""
+        found: dict[str, Target] = {}
+        for number, target in self._targets.items():
+            label = self.labels[number]
+            if label.chunk_text is None or (label.text_sha and label.text_sha != text_sha(label.chunk_text)):
+                return {}
+            found[normalize(label.chunk_text)] = target
+        return found
 
     def is_live(self, number: int) -> bool:
         """Whether the label's chunk is in the corpus, as far as it was read."""

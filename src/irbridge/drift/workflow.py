@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import NamedTuple, cast
 
 from irbridge.corpora import Corpus
-from irbridge.drift import rewriting
 from irbridge.drift.classify import classify
 from irbridge.drift.findings import Drift
 from irbridge.drift.fix import Repair, repaired
@@ -104,6 +103,8 @@ def fixed(source: Input, corpus: Corpus, made_on: Corpus | None = None) -> Inspe
         UsageError: it is no file of judgments JSONL, or somebody else is rewriting it.
         InputError: an input cannot be read or the file not be written; it is as it was then.
     """
+    from irbridge.drift import rewriting
+
     path = rewriting.path_of(source)
     with rewriting.locked(path):
         file = rewriting.opened(source)
@@ -117,6 +118,8 @@ def tried(source: Input, corpus: Corpus, made_on: Corpus | None = None) -> Inspe
     Raises:
         IrbridgeError: as `fixed`.
     """
+    from irbridge.drift import rewriting
+
     rewriting.path_of(source)
     file = rewriting.opened(source)
     found = _checked(inspected(file.labels, corpus, made_on), corpus)

@@ -20,6 +20,7 @@ FORMATS: Registry[Format] = Registry("format", "irbridge.formats", "FORMAT", For
 # Sure means that no other format may claim the input too; a contract test holds all formats to that.
 _SURE = 90
 _USUAL = ("trec_qrels", "trec_run", "judgments", "run_jsonl")
+_USUAL_OF_CHUNKS = ("corpus_jsonl", "corpus")
 
 __all__ = ["FORMATS", "Collection", "Format", "Head", "Part", "identify", "named_path"]
 
@@ -137,7 +138,7 @@ def _of_path(text: str, part: Part, reading: Reading, name: str | None, source: 
 
 def _usual(head: Head, part: Part) -> Format | None:
     """A format that most files are in, if it is sure: then the modules of the others need not be imported."""
-    for entry in FORMATS.of_modules(*_USUAL):
+    for entry in FORMATS.of_modules(*(_USUAL_OF_CHUNKS if part == "chunks" else _USUAL)):
         if entry.sniff is not None and entry.reader(part) is not None and entry.sniff(head) >= _SURE:
             return entry
     return None

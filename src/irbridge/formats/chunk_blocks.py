@@ -13,8 +13,6 @@ from typing import Annotated, Any
 from irbridge.formats.chunk_rows import LIMIT, MEMBERS
 from irbridge.model import NO_FIELDS, Chunk, ChunkRow
 
-# Below this, numpy takes longer to load than to count.
-_SMALL = 1 << 16
 _TEXTS = frozenset({"chunk_id", "doc_uri", "doc_revision", "text", "text_sha"})
 
 
@@ -24,8 +22,13 @@ class Blocks:
     def __init__(self) -> None:
         self._decoders: dict[frozenset[tuple[str, bool]], tuple[Any, int]] = {}
 
-    def __call__(self, block: bytes) -> list[ChunkRow] | None:
-        """The chunks of a block that ends with a line end, one a line; None where the careful way has to decide."""
+    def __call__(self, block: bytes, lines: int) -> list[ChunkRow] | None:
+        """The chunks of a block of lines, one each; None where the careful way has to decide.
+
+        Args:
+            block: ends with a line end.
+            lines: the number of line ends in it.
+        """
         import msgspec
 
         shape = _shape(block[: block.find(b"\n")])
@@ -38,42 +41,25 @@ class Blocks:
             rows: list[ChunkRow] = decode(block)
         except (msgspec.DecodeError, ValueError, RecursionError):
             return None
-        plain = _plain(block, len(rows), marks)
+        plain = len(rows) == lines and _plain(block, lines, marks)
         if plain and ("start", True) in shape:
             plain = all(row.start <= row.end for row in rows)  # type: ignore[operator]
         return rows if plain else None
 
 
 def _plain(block: bytes, rows: int, marks: int) -> bool:
-    """Whether the block has an object a line, none of which has a member twice or a NUL."""
-    ends, found = _counted(block)
-    if ends != rows:
+    """Whether the block, of as many objects as lines, has each on its line, none of which has a member twice or a NUL.
+
+    Objects hold no other and strings no line end, so that each line end between two braces stands between two objects.
+    """
+    if not (block.startswith(b"{") and block.endswith(b"}\n") and block.count(b"}\n{") == rows - 1):
         return False
+    found = block.count(b'"')
     if b"\\" in block:
         if b"\\u0000" in block:
             return False
         found -= (block.replace(b"\\\\", b"") if b"\\\\" in block else block).count(b'\\"')
     return found == rows * marks
-
-
-def _counted(block: bytes) -> tuple[int, int]:
-    """Number of lines, each of them from brace to brace (-1 where one is not), and of quotation marks.
-
-    Objects that hold no other, and strings that hold no line end, leave no other way to have as many lines as objects.
-    """
-    if len(block) < _SMALL:
-        lines = block.split(b"\n")
-        whole = lines.pop() == b"" and all(line[:1] == b"{" and line[-1:] == b"}" for line in lines)
-        return len(lines) if whole else -1, block.count(b'"')
-    import numpy as np
-
-    at = np.frombuffer(block, dtype=np.uint8)
-    ends = np.flatnonzero(at == 10)
-    whole = bool(
-        len(ends) and ends[-1] == len(at) - 1 and at[0] == 123
-        and (at[ends - 1] == 125).all() and (at[ends[:-1] + 1] == 123).all()
-    )  # fmt: skip
-    return len(ends) if whole else -1, int(np.count_nonzero(at == 34))
 
 
 def _shape(line: bytes) -> frozenset[tuple[str, bool]] | None:

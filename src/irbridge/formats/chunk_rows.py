@@ -90,11 +90,11 @@ def _typed() -> Callable[[str], Chunk | None]:
     return fast
 
 
-_APART = re.compile(r'"\s+:')
+_APART = re.compile(rb'"\s+:')
 
 
-def typed_corpus(text: str) -> tuple[dict[str, str | None], Iterator[Chunk]] | None:
-    """A faultless corpus object without unknown members, decoded in one go; None for every other text.
+def typed_corpus(text: bytes) -> tuple[dict[str, str | None], Iterator[Chunk]] | None:
+    """A faultless corpus object in UTF-8 without unknown members, decoded in one go; None for every other text.
 
     Every key is followed by a colon, at once or after white space: with as many of them as there are keys, no key was
     given twice.
@@ -115,7 +115,7 @@ def typed_corpus(text: str) -> tuple[dict[str, str | None], Iterator[Chunk]] | N
         if not _placed(members):
             return None
         keys += len(members) - members.count(None)
-    if "\\u0000" in text or text.count('":') != keys or _APART.search(text):
+    if b"\\u0000" in text or text.count(b'":') != keys or _APART.search(text):
         return None
     return about, (Chunk._make((*values(each), NO_FIELDS)) for each in found.chunks)
 

@@ -19,7 +19,7 @@ from irbridge.formats.chunk_rows import FINGERPRINTS, Refused, chunk_decoder, ch
 from irbridge.formats.jsonlines import decoder
 from irbridge.model import Chunk, ChunkRow
 from irbridge.reading import Reading
-from irbridge.textio import Source, blocks, decode
+from irbridge.textio import Source, counted_blocks, decode
 
 # Smaller than usual: the objects of a block stay in the processor's cache while they are looked at.
 _BLOCK = 1 << 17
@@ -62,23 +62,21 @@ def _blocks(
 ) -> Iterator[tuple[Sequence[int], Sequence[ChunkRow]]]:
     """Line numbers and chunks of each block that has some; with a sieve the numbers say nothing."""
     fast, careful = Blocks(), _Careful(source, reading)
-    first = 1
-    for block in blocks(source, _BLOCK):
+    for first, lines, block in counted_blocks(source, _BLOCK):
         if careful.expects_header:
             head = block[: block.find(b"\n") + 1] or block
             if head.lstrip().startswith(b"{") and careful.header(head, first):
-                block, first = block[len(head) :], first + 1
+                block, first, lines = block[len(head) :], first + 1, lines - 1
         if sieve is not None:
             block = sifted(block, sieve(block))
-        rows = fast(block) if block else []
+            lines = block.count(b"\n")
+        rows = fast(block, lines) if block else []
         if rows is None:
             numbers, rows = careful.rows(block, first)
             if rows:
                 yield numbers, rows
-            first += block.count(b"\n")
         elif rows:
             yield range(first, first + len(rows)), rows
-            first += len(rows)
 
 
 class _Careful:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from irbridge.reading import Reading
@@ -23,29 +23,35 @@ _TYPES = {
 }
 # What may stand between a key and its colon.
 _APART = re.compile(r'"[ \t\r\n]+:')
+_BEFORE_COLON = (" :", "\t:", "\r:", "\n:")
 
 
 def records(source: Source, reading: Reading) -> Iterator[str]:
     """The lines that hold records; `reading.line` is the number of each."""
     for first, lines in line_blocks(source):
-        for number, line in enumerate(lines, first):
-            if line.startswith("{"):
-                reading.line = number
-                yield line
-                continue
-            start = line.lstrip()
-            if start and not start.startswith("//"):
-                reading.line = number
-                yield line
+        yield from records_among(lines, first, reading)
+
+
+def records_among(lines: Iterable[str], first: int, reading: Reading) -> Iterator[str]:
+    """The same of some lines, the first of which is number `first`."""
+    for number, line in enumerate(lines, first):
+        if line.startswith("{"):
+            reading.line = number
+            yield line
+            continue
+        start = line.lstrip()
+        if start and not start.startswith("//"):
+            reading.line = number
+            yield line
 
 
 def single_keyed(line: str, keys: int) -> bool:
     """Whether a record that decoded to `keys` keys, those of objects inside it counted, certainly has no key twice.
 
     Every key is followed by a colon, at once or after white space. Where it is at once, there are at least as many `":` as
-    keys, and more if a key was given twice (or a string holds `":`, which tells nothing).
+    keys, and more if a key was given twice (or a string holds `":`, which tells nothing). That holds for many records too.
     """
-    return line.count('":') == keys and _APART.search(line) is None
+    return line.count('":') == keys and not (any(apart in line for apart in _BEFORE_COLON) and _APART.search(line))
 
 
 def _keys(value: Any) -> int:

@@ -15,11 +15,11 @@ from typing import Annotated, Any, BinaryIO
 from irbridge.canonical import dumps
 from irbridge.errors import InputError, shown
 from irbridge.formats.base import Format, Head
-from irbridge.formats.jsonlines import decoder, records, single_keyed, written
+from irbridge.formats.jsonlines import decoder, records_among, single_keyed, written
 from irbridge.ids import fault
 from irbridge.model import NO_FIELDS, Judgment
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.textio import Source, text_blocks
 
 # The order in which known fields are written.
 FIELDS = (
@@ -31,6 +31,9 @@ _TEXTS = tuple(name for name in FIELDS if name not in {"query_id", "doc_uri", "r
 _GRADE_LIMIT = 2**53
 _WHOLE = re.compile(r"([0-9]+)\.0+")
 _WRITTEN_ROWS = 1024
+#: (lines, their number) -> a label each, or None where each has to be looked at.
+_Fast = Callable[[str, int], list[Judgment] | None]
+_Careful = Callable[[str], dict[str, Any] | str]
 _in_order = itemgetter(*(Judgment._fields.index(name) for name in FIELDS))
 
 
@@ -50,11 +53,26 @@ def read(source: Source, reading: Reading) -> Iterator[Judgment]:
         InputErrors: lines that are no JSON object, or fields that are missing or of the wrong kind.
     """
     fast, careful = _typed(), decoder()
-    for line in records(source, reading):
-        plain = fast(line)
+    for first, count, text in text_blocks(source):
+        labels = fast(text, count)
+        if labels is not None:
+            for reading.line, label in enumerate(labels, first):
+                reading.rows += 1
+                yield label
+            continue
+        lines = text.split("\n")
+        lines.pop()
+        yield from _of_lines(records_among(lines, first, reading), fast, careful, reading)
+    reading.finish()
+
+
+def _of_lines(records: Iterable[str], fast: _Fast, careful: _Careful, reading: Reading) -> Iterator[Judgment]:
+    """The same of records one by one: where comments, blank lines, unknown fields or faults may be."""
+    for line in records:
+        plain = fast(line + "\n", 1)
         if plain is not None:
             reading.rows += 1
-            yield plain
+            yield plain[0]
             continue
         value = careful(line)
         if isinstance(value, str):
@@ -69,11 +87,10 @@ def read(source: Source, reading: Reading) -> Iterator[Judgment]:
             continue
         reading.rows += 1
         yield label
-    reading.finish()
 
 
-def _typed() -> Callable[[str], Judgment | None]:
-    """A function that reads a faultless line without unknown fields, and gives None for every other."""
+def _typed() -> _Fast:
+    """A function that reads faultless lines without unknown fields, one label each, and gives None for all others."""
     import msgspec
 
     text = Annotated[str, msgspec.Meta(min_length=1)]
@@ -85,17 +102,19 @@ def _typed() -> Callable[[str], Judgment | None]:
         ("relevance", grade),
         *((name, (text if name == "chunk_id" else str) | None, None) for name in names),
     ]
-    decode = msgspec.json.Decoder(msgspec.defstruct("row", members)).decode
-    values = msgspec.structs.astuple
+    decode = msgspec.json.Decoder(msgspec.defstruct("row", members, gc=False)).decode_lines
+    added = ("0", NO_FIELDS)
 
-    def fast(line: str) -> Judgment | None:
+    def fast(text: str, lines: int) -> list[Judgment] | None:
         try:
-            found = values(decode(line))
+            rows = list(map(msgspec.structs.astuple, decode(text)))
         except (msgspec.DecodeError, ValueError, RecursionError):
             return None
-        if "\\u0000" in line or not single_keyed(line, len(found) - found.count(None)):
+        # Objects that hold no other stand on a line each if so many line ends stand between two of them.
+        if len(rows) != lines or text.count("}\n{") != lines - 1 or "\\u0000" in text or not text.startswith("{"):
             return None
-        return Judgment._make((*found, "0", NO_FIELDS))
+        keys = len(members) * lines - sum(found.count(None) for found in rows)
+        return [Judgment._make(found + added) for found in rows] if single_keyed(text, keys) else None
 
     return fast
 

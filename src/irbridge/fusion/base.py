@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import frexp, ldexp
 from typing import NamedTuple
 
 
@@ -49,3 +50,9 @@ class Normalisation:
     normalise: Callable[[Sequence[float]], list[float]]
     scores: bool = True
     aliases: tuple[str, ...] = ()
+
+
+def scaled(scores: Sequence[float]) -> list[float]:
+    """The scores times the power of two that brings the largest below 1: no digit changes, and no sum is too large."""
+    _, exponent = frexp(max(abs(score) for score in scores))
+    return [ldexp(score, -exponent) for score in scores]

@@ -7,6 +7,7 @@ the one who gave it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -129,8 +130,9 @@ class _Merge:
             of_base = _ABSENT if base is None else base.extra.get(name, _ABSENT)
             of_ours, of_theirs = ours.extra.get(name, _ABSENT), theirs.extra.get(name, _ABSENT)
             found = of_ours
-            if repr(of_ours) != repr(of_theirs) and repr(of_base) != repr(of_theirs):
-                takes_theirs = repr(of_base) == repr(of_ours) or (
+            states = [_canonical(state) for state in (of_base, of_ours, of_theirs)]
+            if states[1] != states[2] and states[0] != states[2]:
+                takes_theirs = states[0] == states[1] or (
                     self._side(Conflict(place, name, base, ours, theirs)) == "theirs"
                 )
                 found = of_theirs if takes_theirs else of_ours
@@ -157,7 +159,12 @@ class _Merge:
 
 def _same(one: Judgment | None, other: Judgment | None) -> bool:
     # Python takes 1 and True for equal, JSON does not; only unknown fields can hold such values.
-    return one == other and (one is None or other is None or repr(one.extra) == repr(other.extra))
+    return one == other and (one is None or other is None or _canonical(one.extra) == _canonical(other.extra))
+
+
+def _canonical(value: Any) -> str:
+    """A JSON value as text, whatever the order of its members."""
+    return repr(value) if value is _ABSENT else json.dumps(value, sort_keys=True, default=dict)
 
 
 def _state(label: Judgment | None, what: str) -> Any:

@@ -5,8 +5,6 @@ from __future__ import annotations
 _TEXT = "use the trec_eval program (it is a text, not a number)"
 _PREFS = "use the trec_eval program, on preference judgments (-R prefs)"
 _GROUPS = "use the trec_eval program, on qrels of several judgment groups (-R qrels_jg)"
-_CWL = "use ir_measures with its provider cwl_eval"
-_NDEVAL = "use ir_measures with its provider pyndeval, on diversity qrels"
 
 # trec_eval's names (measures.c of 9.0.8 and 10.0), without parameters.
 TREC_EVAL: dict[str, str] = {
@@ -44,19 +42,7 @@ NICKNAMES: dict[str, tuple[str, ...]] = {
 UNREADABLE_NICKNAMES = {"prefs": _PREFS, "all_prefs": _PREFS, "qrels_jg": _GROUPS}
 
 # ir_measures' names (0.4.3).
-IR_MEASURES: dict[str, str] = {
-    "Accuracy": "use ir_measures, where it is a share of pairs in order; BEIR's Accuracy@k is Success@k",
-    "Compat": "use ir_measures with its provider compat",
-    "ERR": "use ir_measures with its provider gdeval",
-    **dict.fromkeys(("BPM", "INSQ", "INST", "NERR8", "NERR9", "NERR10", "NERR11", "SDCG"), _CWL),
-    **dict.fromkeys(
-        (
-            "alpha_DCG", "alpha_nDCG", "\u03b1_DCG", "\u03b1_nDCG", "AP_IA", "MAP_IA", "ERR_IA", "nERR_IA", "NRBP", "nNRBP",
-            "P_IA", "StRecall",
-        ),
-        _NDEVAL,
-    ),
-}  # fmt: skip
+IR_MEASURES: dict[str, str] = {}
 
 # What other tools call a measure that irbridge has; {k} is the cutoff that was asked for, or 10.
 OTHER_NAMES: dict[str, str] = {

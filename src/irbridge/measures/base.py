@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Literal
@@ -58,6 +58,7 @@ class Family:
         overall: the aggregate from all hits, where that is another one than the values of the queries give, or None.
         with_rel: the family that a name of this one means when it carries a relevance level (ir_measures' NumRet(rel=1)).
         switches: parameters that, if True, make a name of this family mean another one (ir_measures' SetP(relative=True)).
+        fixed: parameters of ir_measures' name that have one value only, and that value.
         aliases: other names in the ir_measures dialect (parsed like the main one).
         trec_eval: its names in trec_eval, each with the cutoffs that the bare name stands for; none where the name takes
             no cutoff ({"ndcg": (), "ndcg_cut": (5, 10, ...)}). Of a family with `at` these are values of that option.
@@ -86,6 +87,7 @@ class Family:
     overall: Callable[[Hits, Measure], float | None] | None = None
     with_rel: str | None = None
     switches: Mapping[str, str] = field(default_factory=dict)
+    fixed: Mapping[str, str] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
     trec_eval: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     spec: str | None = None
@@ -102,6 +104,11 @@ class Family:
         if self.mean is not None:
             return self.mean(values)
         return float(values.sum()) if self.total else float(values.mean())
+
+
+def need_subtopics(measures: Iterable[Measure]) -> bool:
+    """Whether one of them is computed from labels of subtopics."""
+    return any(measure.family.needs == "subtopics" for measure in measures)
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,9 @@ def build(name: str, family: Family, parameters: Mapping[str, Argument], after: 
 
 def _meant(name: str, family: Family, given: dict[str, Argument]) -> Family:
     """The family that the parameters make of this one; those that are used up are taken out."""
+    for parameter, only in family.fixed.items():
+        if given.pop(parameter, only) != only:
+            raise UsageError(f"{shown(name)}: {parameter} can only be {only!r}")
     if "rel" in given and family.with_rel is not None:
         return FAMILIES.get(family.with_rel)
     for switch, other in family.switches.items():

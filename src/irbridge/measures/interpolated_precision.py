@@ -49,7 +49,12 @@ def interpolated_precision(hits: Hits, measure: Measure) -> Floats:
 
 def averaged(hits: Hits, measure: Measure) -> Floats:
     """float64 per query: the mean over several shares (trec_eval's m_11pt_avg.c)."""
-    return np.asarray(interpolated(hits, measure, measure.series("points")).mean(axis=0), np.float64)
+    points = measure.series("points")
+    # Added up one after the other, from the last: in trec_eval's order.
+    total = np.zeros(hits.queries)
+    for values in interpolated(hits, measure, points)[::-1]:
+        total += values
+    return total / len(points)
 
 
 _CONVENTION = (

@@ -36,6 +36,10 @@ class AskedFamily(Protocol):
     @property
     def at(self) -> str | None: ...
     @property
+    def whole(self) -> frozenset[str]: ...
+    @property
+    def needs(self) -> str: ...
+    @property
     def mean(self) -> Callable[..., float] | None: ...
 
 
@@ -69,11 +73,14 @@ class Material:
         run: query -> document -> score, judged queries only; of a repeated document the last row counts. `crosscheck` leaves
             out rankings without a document: trec_eval's code may crash at one.
         repeated: queries whose ranking held a document twice, which no dict can show.
+        subtopics: (query, document, grade, subtopic) of labels that were read with their subtopics; `qrels` then has each
+            document's highest grade.
     """
 
     qrels: dict[str, dict[str, int]]
     run: dict[str, dict[str, float]]
     repeated: tuple[str, ...] = ()
+    subtopics: tuple[tuple[str, str, int, str], ...] = ()
 
     @classmethod
     def of(cls, qrels: QrelsDict, run: RunDict, repeated: Sequence[str] = ()) -> Material:

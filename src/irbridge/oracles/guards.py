@@ -123,6 +123,17 @@ def endless_ndcg(material: Material, measures: Sequence[Asked]) -> dict[str, str
     return {}
 
 
+def undefined_precision(material: Material, measures: Sequence[Asked]) -> dict[str, str]:
+    """Interpolated precision, by asked name, where judged-only leaves nothing of a ranking: trec_eval divides 0 by 0."""
+    found: dict[str, str] = {}
+    for measure in measures:
+        if measure.judged_only and measure.family.name in {"IPrec", "11pt_avg"}:
+            for query_id, own in material.run.items():
+                if all(material.qrels[query_id].get(doc_id, -1) < 0 for doc_id in own):
+                    found[measure.asked] = f"it divides 0 by 0 where nothing of query {shown(query_id, 30)} is judged"
+    return found
+
+
 def spaced_ids(material: Material) -> str | None:
     """Ids that no file of columns can hold."""
     for query_id, own in _all(material):

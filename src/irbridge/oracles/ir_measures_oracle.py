@@ -6,14 +6,25 @@ gains, relevance level and choice of judged-only, because its pytrec_eval provid
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import contextlib
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from irbridge.conventions import EXPONENTIAL, LINEAR, Convention, Gain, get_convention
+from irbridge.errors import shown
 from irbridge.oracles.base import Answer, Asked, Material, Oracle, Unavailable, module
-from irbridge.oracles.guards import endless_ndcg, high_grades, high_level, rows, spaced_ids, unset_memory
+from irbridge.oracles.guards import (
+    endless_ndcg,
+    high_grades,
+    high_level,
+    rows,
+    spaced_ids,
+    undefined_precision,
+    unset_memory,
+)
 
 Refuses = Callable[[Material, Sequence[Asked]], str | None]
 Declines = Callable[[Material, Sequence[Asked]], dict[str, str]]
@@ -25,6 +36,7 @@ _GDEVAL_GRADE = 4
 # it makes an array of k numbers, 7.5 GB at a billion, and then cannot use one that is longer than the ranking.
 _CWL_DEPTH = 1000
 _CWL_QUERIES = 2_000
+_NDEVAL_DEPTH = 20
 _CWL_AP_QUERIES = 10
 
 
@@ -52,7 +64,10 @@ def _built(provider: str, measure: Asked, grades: Iterable[int] = ()) -> Any:
     base = _irm().measures.registry.get(measure.family.name)
     if base is None:
         return f"has no {measure.family.name}"
-    wanted: dict[str, Any] = dict(measure.options)
+    wanted: dict[str, Any] = {
+        name: int(value) if name in measure.family.whole and isinstance(value, float) else value
+        for name, value in measure.options.items()
+    }
     if measure.cutoff is not None:
         wanted["cutoff"] = measure.cutoff
     if "rel" in measure.family.takes:
@@ -113,8 +128,24 @@ def _call(provider: str, material: Material, measures: Sequence[Asked]) -> Answe
         batch.setdefault(built, []).append(measure.asked)
     found = Answer()
     for batch in batches.values():
-        found = found.joined(_asked(provider, material, batch))
+        with _quiet():
+            found = found.joined(_asked(provider, material, batch))
     return found
+
+
+def _labels(material: Material) -> list[Any]:
+    return [_irm().Qrel(*row) for row in material.subtopics]
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Its cwl_eval provider logs whether the scale of grades fits."""
+    logger = logging.getLogger("ir_measures.cwl_eval")
+    before, logger.disabled = logger.disabled, True
+    try:
+        yield
+    finally:
+        logger.disabled = before
 
 
 def _asked(provider: str, material: Material, batch: dict[Any, list[str]]) -> Answer:
@@ -129,16 +160,19 @@ def _asked(provider: str, material: Material, batch: dict[Any, list[str]]) -> An
         .providers.registry[provider]
         .calc(
             list(batch),
-            {names[query_id]: own for query_id, own in qrels.items()},
+            _labels(material) if provider == "pyndeval" else {names[query_id]: own for query_id, own in qrels.items()},
             # An empty ranking says what none says, and is the one thing that these providers may die of.
             {names[query_id]: own for query_id, own in run.items() if own},
         )
     )
     found = Answer()
+    partial_answers = provider == "accuracy"
     for built, asked in batch.items():
         for name in asked:
-            found.values[name] = {}
-            found.means[name] = float(results.aggregated[built])
+            # It says nothing of a query without a relevant document, and means over the others.
+            found.values[name] = dict.fromkeys(material.qrels, 0.0) if partial_answers else {}
+            if not partial_answers:
+                found.means[name] = float(results.aggregated[built])
     for metric in results.per_query:
         for name in batch[metric.measure]:
             found.values[name][back[metric.query_id]] = float(metric.value)
@@ -222,9 +256,56 @@ def _pytrec_declines(material: Material, measures: Sequence[Asked]) -> dict[str,
     spelled = _mapped(material, measures)
     own = {measure.asked for measure, _ in spelled}
     found = endless_ndcg(material, [measure for measure in measures if measure.asked not in own])
+    found |= undefined_precision(material, measures)
     for measure, gains in spelled:
         high = high_grades(gains, [measure])
         found |= {measure.asked: f"for its gains, {high}"} if high else endless_ndcg(gains, [measure])
+    return found
+
+
+def _compat_declines(material: Material, measures: Sequence[Asked]) -> dict[str, str]:
+    for query_id, scores in material.run.items():
+        found = [scores[doc_id] for doc_id, grade in material.qrels[query_id].items() if grade > 0 and doc_id in scores]
+        if len(set(found)) < len(found) or min(found, default=1.0) <= 0:
+            why = f"query {shown(query_id, 30)} has relevant documents with equal scores, or none above 0"
+            return dict.fromkeys(
+                (measure.asked for measure in measures), f"{why}, which its ideal orders in its own way"
+            )
+    return {}
+
+
+def _ndeval_lacks(measure: Asked) -> str | None:
+    if (measure.cutoff or 0) > _NDEVAL_DEPTH:
+        return f"looks at {_NDEVAL_DEPTH} documents"
+    if measure.judged_only:
+        return "fails with judged_only"
+    at_one = measure.cutoff == 1 and measure.family.name in {"ERR_IA", "alpha_DCG"}
+    return "does not divide by the best value at cutoff 1" if at_one else None
+
+
+def _ndeval_declines(material: Material, measures: Sequence[Asked]) -> dict[str, str]:
+    if not material.subtopics:
+        return dict.fromkeys((measure.asked for measure in measures), "the labels have no subtopics")
+    best: dict[str, int] = {}
+    for query_id, _, grade, _ in material.subtopics:
+        best[query_id] = max(grade, best.get(query_id, grade))
+    return {
+        measure.asked: "it divides 0 by 0 where a query has no relevant document"
+        for measure in measures
+        if measure.family.name == "nNRBP" and any(best[query_id] < measure.level for query_id in material.run)
+    }
+
+
+def _accuracy_declines(material: Material, measures: Sequence[Asked]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for measure in measures:
+        for query_id, scores in material.run.items():
+            own = material.qrels[query_id]
+            best = sorted(scores, key=lambda doc_id: (-scores[doc_id], doc_id))[: measure.cutoff]
+            if best and all(own.get(doc_id, 0) >= measure.level for doc_id in best):
+                found[measure.asked] = (
+                    f"query {shown(query_id, 30)} has nothing but relevant documents, at which it fails"
+                )
     return found
 
 
@@ -259,9 +340,21 @@ _PROVIDERS = (
         _cwl_refuses,
         _cwl_declines,
     ),
-    _Provider("accuracy", "the share of pairs in order", {"precision": "float64", "ties": "given"}),
-    _Provider("compat", "compatibility with an ideal ranking", {"precision": "float64", "ties": "docid-asc"}),
-    _Provider("pyndeval", "diversity measures", {"precision": "float64"}),
+    _Provider(
+        "accuracy",
+        "the share of pairs in order",
+        {"precision": "float64", "ties": "given"},
+        declines=_accuracy_declines,
+    ),
+    _Provider(
+        "compat",
+        "compatibility with an ideal ranking",
+        {"precision": "float64", "ties": "docid-asc"},
+        declines=_compat_declines,
+    ),
+    _Provider(
+        "pyndeval", "diversity measures", {"precision": "float64"}, declines=_ndeval_declines, lacks=_ndeval_lacks
+    ),
     _Provider("ranx", "ranx", {"precision": "float64", "ties": "given", "gain": LINEAR}),
     _Provider("trectools", "trectools", {"precision": "float64", "ties": "given", "gain": LINEAR}),
 )
@@ -270,6 +363,8 @@ _PROVIDERS = (
 def _formula(provider: str, measure: Asked) -> str | None:
     if measure.family.name in {"NumQ", "NumRel"}:
         return "answered"  # an unanswered query has its default value, 0
+    if provider == "cwl_eval" and measure.family.name == "RBP":
+        return "weights-1000"
     return "ap-found" if provider == "cwl_eval" and measure.family.name == "AP" else None
 
 

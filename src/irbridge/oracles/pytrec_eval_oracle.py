@@ -13,7 +13,7 @@ from typing import Any
 
 from irbridge.conventions import LINEAR, Convention, get_convention
 from irbridge.oracles.base import Answer, Asked, Material, Oracle, Unavailable, module
-from irbridge.oracles.guards import endless_ndcg, high_level, unset_memory
+from irbridge.oracles.guards import endless_ndcg, high_level, undefined_precision, unset_memory
 from irbridge.oracles.trec_names import batches, trec_name, uncovered
 
 # It makes tables of the whole run that it is given, so it is given that many queries at a time; each stands for itself.
@@ -36,6 +36,8 @@ def _probe() -> str:
 def _uncovered(measure: Asked) -> str | None:
     if measure.family.name == "yaap":
         return "has no yaap"
+    if any(isinstance(value, tuple) and min(value) < 0 for value in measure.options.values()):
+        return "reads no negative parameters"
     return uncovered(measure) or high_level(measure)
 
 
@@ -95,6 +97,10 @@ def _evaluate(
     return answers
 
 
+def _declines(material: Material, measures: Sequence[Asked]) -> dict[str, str]:
+    return endless_ndcg(material, measures) | undefined_precision(material, measures)
+
+
 ORACLE = Oracle(
     name="pytrec_eval",
     summary="trec_eval 9's code in Python (pytrec-eval-terrier)",
@@ -103,5 +109,5 @@ ORACLE = Oracle(
     convention=_convention,
     call=_call,
     refuses=unset_memory,
-    declines=endless_ndcg,
+    declines=_declines,
 )

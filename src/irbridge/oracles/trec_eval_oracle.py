@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from irbridge.conventions import LINEAR, Convention, get_convention
 from irbridge.errors import shown
 from irbridge.oracles.base import Answer, Asked, Material, Oracle, Unavailable
-from irbridge.oracles.guards import all_negative, endless_ndcg, high_grades, repeats, spaced_ids
+from irbridge.oracles.guards import all_negative, endless_ndcg, high_grades, repeats, spaced_ids, undefined_precision
 from irbridge.oracles.trec_names import batches, trec_name, uncovered
 
 # For each judged query it scans all queries of the run: 20,000 take 1.5 s, a million about an hour.
@@ -175,6 +175,10 @@ def _read(printed: str, measures: Sequence[Asked], *, complete: bool = False) ->
     return found
 
 
+def _declines(material: Material, measures: Sequence[Asked]) -> dict[str, str]:
+    return endless_ndcg(material, measures) | undefined_precision(material, measures)
+
+
 ORACLE = Oracle(
     name="trec_eval",
     summary="the trec_eval program on the PATH",
@@ -183,7 +187,7 @@ ORACLE = Oracle(
     convention=_convention,
     call=_call,
     refuses=_refuses,
-    declines=endless_ndcg,
+    declines=_declines,
     # Four decimals are printed.
     tolerance=5e-5 + 1e-9,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irbridge.errors import InputError
 from irbridge.renderers.base import Look, Page, Renderer
 from irbridge.wording import sayable
 
@@ -11,8 +12,11 @@ from irbridge.wording import sayable
 def _render(page: Page, look: Look) -> Iterator[str]:
     from irbridge.canonical import pretty
 
-    data = page.data
-    yield pretty(sayable(data.as_dict() if hasattr(data, "as_dict") else data))
+    data = page.data.as_dict() if hasattr(page.data, "as_dict") else page.data
+    try:
+        yield pretty(data)
+    except InputError:  # a text that UTF-8 cannot hold
+        yield pretty(sayable(data))
 
 
 RENDERER = Renderer("json", "the whole result as one JSON value", _render, suffixes=(".json",))

@@ -90,8 +90,8 @@ class Queue:
         places = {chunk_id: place for place, chunk_id in enumerate(self.chunks)}
         made: dict[str, Any] = {
             "version": 1,
-            "judgments": self.judgments,
-            "corpus": self.corpus,
+            "judgments": shown(self.judgments, 400),
+            "corpus": shown(self.corpus, 400),
             "corpus_fingerprint": self.corpus_fingerprint,
             "labels": self.labels,
             "items": [_item(item, places) for item in self.items],

@@ -12,7 +12,7 @@ import numpy as np
 
 from irbridge.arrays import Floats
 from irbridge.stats.interval import CONFIDENCE
-from irbridge.stats.units import Units, standard_error
+from irbridge.stats.units import EQUAL_WITHIN, Units, standard_error
 
 #: Enough for the ends of a 95% interval to move in the third digit only when the seed changes.
 RESAMPLES = 10_000
@@ -64,7 +64,8 @@ def _quantiles(of: Units, means: Floats, confidence: float, *, expand: bool) -> 
     from scipy import special
 
     mean, count = of.mean, len(of.sums)
-    below = ((means < mean).sum() + (means <= mean).sum()) / (2 * len(means))
+    # A resample that is the sample in another order has its mean, whatever rounding says.
+    below = ((means < mean - EQUAL_WITHIN).sum() + (means <= mean + EQUAL_WITHIN).sum()) / (2 * len(means))
     bias = special.ndtri(below)
     without = (of.sums.sum() - of.sums) / (of.sizes.sum() - of.sizes)
     off = without.mean() - without

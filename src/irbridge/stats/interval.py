@@ -66,10 +66,14 @@ def summarize(samples: Iterable[float]) -> Measurement:
             raise InputError(f"sample {number} is not a finite number", path="samples", text=repr(sample))
     if not values:
         raise InputError("there is no sample to summarise", path="samples", hint="give at least one")
-    mean = math.fsum(values) / len(values)
+    try:
+        mean = math.fsum(values) / len(values)
+        squares = math.fsum((value - mean) ** 2 for value in values)
+    except OverflowError:
+        raise InputError("the samples are too large to be added up", path="samples") from None
     if len(values) == 1:
         return Measurement(round(mean, DECIMALS), 1)
-    stdev = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1))
+    stdev = math.sqrt(squares / (len(values) - 1))
     low, high = interval(mean, stdev, len(values))
     return Measurement(
         round(mean, DECIMALS), len(values), round(stdev, DECIMALS), (round(low, DECIMALS), round(high, DECIMALS))

@@ -7,6 +7,7 @@ change places.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import fsum
 from typing import NamedTuple
 
 import numpy as np
@@ -46,7 +47,7 @@ class Units(NamedTuple):
     @property
     def mean(self) -> float:
         """The mean difference over queries."""
-        return float(self.sums.sum() / self.sizes.sum())
+        return fsum(self.sums.tolist()) / self.queries
 
     def mirrored(self) -> Units:
         """The same with the systems in each other's place."""
@@ -82,7 +83,8 @@ def units(found: Floats, clusters: Sequence[str] | None = None) -> Units:
         return units_in_order(found, np.ones(len(found), np.int64))
     number = {name: place for place, name in enumerate(dict.fromkeys(clusters))}
     of = np.array([number[name] for name in clusters], np.int64)
-    sums = np.array([np.sort(found[of == place]).sum() for place in range(len(number))], np.float64)
+    # Exact sums: the same in any order of the queries.
+    sums = np.array([fsum(found[of == place].tolist()) for place in range(len(number))], np.float64)
     return units_in_order(sums, np.bincount(of, minlength=len(number)), clustered=True)
 
 

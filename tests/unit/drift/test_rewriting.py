@@ -226,3 +226,36 @@ def test_the_journal_of_a_private_file_is_private(tmp_path: Path) -> None:
     path.chmod(0o600)
     place = Path(str(rewriting.replace(file, changed(file))))  # type: ignore[arg-type]
     assert [each.stat().st_mode & 0o777 for each in (path, place)] == [0o600, 0o600]
+
+
+def test_a_repair_that_was_refused_leaves_no_journal(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    file = labels_in(path)
+    path.write_text(ROWS + '{"query_id":"q3","doc_uri":"d","relevance":1}\n', encoding="utf-8")
+    with pytest.raises(UsageError):
+        rewriting.replace(file, changed(file))  # type: ignore[arg-type]
+    assert os.listdir(tmp_path) == ["j.jsonl"]
+
+
+def test_journals_of_any_number_are_found_and_what_is_none_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    file = labels_in(path)
+    os.mkfifo(tmp_path / "j.jsonl.undo-7")
+    first = Path(str(rewriting.replace(file, changed(file))))  # type: ignore[arg-type]
+    assert first.name == "j.jsonl.undo-1"
+    first.rename(tmp_path / "j.jsonl.undo-99999999999")
+    file = rewriting.opened(Input(str(path), "judgments"))
+    second = Path(str(rewriting.replace(file, [file.labels[0]._replace(doc_uri="f"), file.labels[1]])))
+    assert second.name == "j.jsonl.undo-100000000000"
+    rewriting.undo(str(path))
+    rewriting.undo(str(path))
+    assert path.read_text(encoding="utf-8") == ROWS
+
+
+def test_a_journal_of_another_version_is_not_used(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    file = labels_in(path)
+    place = Path(str(rewriting.replace(file, changed(file))))  # type: ignore[arg-type]
+    place.write_bytes(place.read_bytes().replace(b'"version":1', b'"version":2'))
+    with pytest.raises(InputError, match="no journal"):
+        rewriting.undo(str(path))

@@ -28,7 +28,9 @@ def test_rbo_at_the_edges() -> None:
     assert rbo("", "") is None
     assert rbo("", "ab") == 0.0
     assert rbo("ab", "cd") == 0.0
-    assert rbo([str(number) for number in range(3000)], [str(number) for number in range(3000)], 0.999) == pytest.approx(1)
+    assert rbo(
+        [str(number) for number in range(3000)], [str(number) for number in range(3000)], 0.999
+    ) == pytest.approx(1)
 
 
 def test_overlap() -> None:

@@ -40,7 +40,7 @@ REPAIR = "Repair"
     exits=(
         (0, "every label is valid (or was undone)"),
         (1, "a label does not match the corpus as it stands, repaired or not"),
-        (2, "the call or an input cannot be used; nothing was written"),
+        (2, "the call or an input cannot be used, and nothing was written; or what was done cannot be printed"),
     ),
     examples=(
         "irbridge drift --judgments judgments.jsonl --corpus corpus.jsonl",
@@ -102,7 +102,11 @@ def drift(
     _check(corpus, runs, fix=fix, dry_run=dry_run, undo=undo)
     if undo:
         return _undone(screen, judgments)
-    asked, under = chosen(measures, k, convention, taken(options))
+    knobs = taken(options)
+    scoring = None
+    if runs or measures or k or convention is not None or any(value is not None for value in knobs.values()):
+        # Measures take longer to load than many labels take to look up.
+        scoring = chosen(measures, k, convention, knobs)
     labels = opened(screen, judgments, "judgments", split=split)
     live = _corpus(screen, str(corpus), chunker)
     old = None if made_on is None else _corpus(screen, made_on, None)
@@ -123,8 +127,8 @@ def drift(
         "--split": split,
     }
     told = _told(found, inputs, fix=fix, dry_run=dry_run)
-    if runs:
-        told = _measured(told, found, runs, asked, under)
+    if runs and scoring is not None:
+        told = _measured(told, found, runs, *scoring)
     if found.changes is not None and not screen.json:
         for line in found.changes:
             click.echo(line)
@@ -180,7 +184,7 @@ def _told(found: Inspected, inputs: dict[str, str | None], *, fix: bool, dry_run
         following.append((f"irbridge drift --judgments {given['--judgments']} --undo", "takes it back"))
     if repair.needs_review:
         needing = counted(repair.needs_review, "label needs", "labels need")
-        following.append((f"irbridge review {call}", f"{needing} a person"))
+        following.append((f"irbridge review {call} --html queue.html", f"{needing} a person"))
     done = repair.as_dict() if fix or dry_run else None
     return Told(done, fix, found.journal, unproven=repair.unproven, next=following)
 

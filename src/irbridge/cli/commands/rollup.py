@@ -61,9 +61,9 @@ def rollup(
     from irbridge.cli.files import check_target
     from irbridge.cli.targets import target_by_suffix
     from irbridge.formats import FORMATS
+    from irbridge.runfile import write_run
     from irbridge.spans.pages import rollup_page
     from irbridge.spans.rolling import rolled_up, way_of
-    from irbridge.runfile import write_run
 
     way = way_of(by)
     if run == corpus == "-":

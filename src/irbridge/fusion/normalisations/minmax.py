@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from irbridge.fusion.base import Normalisation
+from irbridge.fusion.base import Normalisation, scaled
 
 
 def _normalise(scores: Sequence[float]) -> list[float]:
     low, high = min(scores), max(scores)
     if high == low:
         return [1.0] * len(scores)
-    # In units of the largest: the distance of two doubles need not be one.
-    largest = max(-low, high)
-    return [(score / largest - low / largest) / (high / largest - low / largest) for score in scores]
+    smaller = scaled(scores)
+    low, high = min(smaller), max(smaller)
+    return [(score - low) / (high - low) for score in smaller]
 
 
 NORMALISATION = Normalisation(

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import fsum
 
-from irbridge.fusion.base import Normalisation
+from irbridge.fusion.base import Normalisation, scaled
 
 
 def _normalise(scores: Sequence[float]) -> list[float]:
-    low = min(scores)
-    # In units of the largest, so that no sum of doubles is too large to be one.
-    largest = max(abs(score) for score in scores) or 1.0
-    above = [score / largest - low / largest for score in scores]
+    smaller = scaled(scores)
+    low = min(smaller)
+    above = [score - low for score in smaller]
     total = fsum(above)
     return [each / total for each in above] if total else [1 / len(scores)] * len(scores)
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import fsum, sqrt
 
-from irbridge.fusion.base import Normalisation
+from irbridge.fusion.base import Normalisation, scaled
 
 
 def _normalise(scores: Sequence[float]) -> list[float]:
     if min(scores) == max(scores):
         return [0.0] * len(scores)
-    largest = max(abs(score) for score in scores)
-    scaled = [score / largest for score in scores]
-    mean = fsum(scaled) / len(scaled)
-    spread = sqrt(fsum((each - mean) ** 2 for each in scaled) / len(scaled))
-    return [(each - mean) / spread if spread else 0.0 for each in scaled]
+    smaller = scaled(scores)
+    mean = fsum(smaller) / len(smaller)
+    spread = sqrt(fsum((each - mean) ** 2 for each in smaller) / len(smaller))
+    return [(each - mean) / spread if spread else 0.0 for each in smaller]
 
 
 NORMALISATION = Normalisation(

@@ -45,11 +45,9 @@ class _LiveTexts(Watcher):
 
 def _same(label: Judgment, chunk: Chunk) -> bool:
     """Whether the chunk's text is the label's, or holds it: a label that was merged into a larger chunk keeps its text."""
-    judged, live = label.text_sha, chunk.text_sha
-    if judged is None and label.chunk_text is not None:
-        judged = text_sha(label.chunk_text)
-    if live is None and chunk.text is not None:
-        live = text_sha(chunk.text)
+    # A digest that was written down may be wrong; where the text is there, it decides.
+    judged = label.text_sha if label.chunk_text is None else text_sha(label.chunk_text)
+    live = chunk.text_sha if chunk.text is None else text_sha(chunk.text)
     if live is None or judged == live:
         return True
     if label.chunk_text is None or chunk.text is None:

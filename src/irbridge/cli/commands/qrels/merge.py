@@ -100,8 +100,12 @@ def merge(
         raise UsageError("both sides together removed every label", hint="an empty set is no judgments file")
     losses = _written(found, our, their, out, target)
     page = merge_page(found, out)
+    read = [told for told in (*start, our, their) if told.source.reading.notes]
+    notes = [f"{told.name}: {note}" for told in read for note in told.source.reading.notes.values()]
     lost = [Remark("lost", [f"{what}: {number:,}"], "warn") for what, number in losses.items()]
-    screen.show(page._replace(blocks=(*page.blocks, *lost), data={**page.data, "losses": losses}))
+    said = [Remark("note", [note], "warn") for note in notes]
+    data = {**page.data, "losses": losses, "notes": notes}
+    screen.show(page._replace(blocks=(*page.blocks, *lost, *said), data=data))
     return 0
 
 
