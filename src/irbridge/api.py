@@ -13,7 +13,7 @@ from irbridge.evaluate import score as _score
 from irbridge.formats import Part
 from irbridge.inputs import Input, judged_run, opened, qrels_of
 from irbridge.judging import Judged
-from irbridge.measures.base import Measure, need_subtopics
+from irbridge.measures.base import Measure, need_pool, need_subtopics
 
 if TYPE_CHECKING:
     from irbridge.comparison.result import Comparison
@@ -59,9 +59,9 @@ def chosen_convention(convention: str | Convention | None, measures: Sequence[Me
     return convention_of(convention, measures).changed(**knobs)
 
 
-def judged(qrels: Any, run: Any, convention: Convention, *, subtopics: bool = False) -> Judged:
+def judged(qrels: Any, run: Any, convention: Convention, *, subtopics: bool = False, pool: bool = False) -> Judged:
     """The judged hits of a run; `qrels` and `run` are anything that `load` takes."""
-    return judged_run(qrels_of(qrels, subtopics=subtopics), run, convention)
+    return judged_run(qrels_of(qrels, subtopics=subtopics, pool=pool), run, convention)
 
 
 def score(
@@ -95,7 +95,8 @@ def score(
     asked = chosen_measures(measures, k)
     under = chosen_convention(convention, asked, **_with_gain(knobs))
     labels = qrels if split is None else opened(qrels, "judgments", split=split)
-    return _score(judged(labels, run, under, subtopics=need_subtopics(asked)), asked, under)
+    seen = judged(labels, run, under, subtopics=need_subtopics(asked), pool=need_pool(asked))
+    return _score(seen, asked, under)
 
 
 def _with_gain(knobs: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from irbridge.conventions import Convention
 from irbridge.errors import shown
 from irbridge.inputs import Input, Through, judged_run, labels_of, opened
-from irbridge.measures.base import Measure, need_subtopics
+from irbridge.measures.base import Measure, need_pool, need_subtopics
 from irbridge.model import Chunk, Judgment
 from irbridge.qrels import Qrels, Repeats
 from irbridge.report import InputRecord, Report, Verdict
@@ -72,7 +72,12 @@ def assess(
         IrbridgeError: an input cannot be used, or the convention refuses the run.
     """
     asked, before = _prepared(gates, baseline)
-    held = _Labels(opened(judgments, "judgments"), _corpus(corpus), subtopics=need_subtopics(measures))
+    held = _Labels(
+        opened(judgments, "judgments"),
+        _corpus(corpus),
+        subtopics=need_subtopics(measures),
+        pool=need_pool(measures),
+    )
     # A baseline is compared by the digest of its labels.
     report = scored(held.source, run, measures, convention, digests=digests or before is not None, read=held.read)
     report = replace(report, measurements=dict(measurements or {}))
@@ -126,10 +131,11 @@ class _Labels:
         errors: the codes of what makes the set unsound, sorted.
     """
 
-    def __init__(self, source: Input, corpus: Corpus | None, *, subtopics: bool = False) -> None:
+    def __init__(self, source: Input, corpus: Corpus | None, *, subtopics: bool = False, pool: bool = False) -> None:
         self.source = source
         self.corpus = corpus
         self.subtopics = subtopics
+        self.pool = pool
         self.whole = "labeled_by" in source.format.keeps or _own_records(source.what)
         self.errors: list[str] = []
         self.held: list[Judgment] = []
@@ -138,7 +144,7 @@ class _Labels:
     def read(self, source: Input, through: Through) -> Qrels:
         """The table of labels; each label is shown to `through` and to the checks."""
         if not self.whole and self.corpus is None:
-            return labels_of(source, through, subtopics=self.subtopics)
+            return labels_of(source, through, subtopics=self.subtopics, pool=self.pool)
 
         def seen(labels: Iterable[Judgment]) -> Iterator[Judgment]:
             from irbridge.judgments.validation import Validator, contract_checks
@@ -149,11 +155,14 @@ class _Labels:
 
         repeats: Repeats = "last" if self.whole else "refuse"
         if self.corpus is None:
-            return labels_of(source, seen, repeats=repeats, subtopics=self.subtopics)
+            return labels_of(source, seen, repeats=repeats, subtopics=self.subtopics, pool=self.pool)
         # Whatever the format, a corpus is asked about labels, not about columns.
         if self.subtopics:
-            return subtopic_qrels(seen(cast("Iterable[Judgment]", iter(source))), source.reading)
-        return Qrels.from_judgments(seen(cast("Iterable[Judgment]", iter(source))), source.reading, repeats=repeats)
+            made = subtopic_qrels(seen(cast("Iterable[Judgment]", iter(source))), source.reading)
+        else:
+            labels = seen(cast("Iterable[Judgment]", iter(source)))
+            made = Qrels.from_judgments(labels, source.reading, repeats=repeats)
+        return made.with_pool() if self.pool else made
 
     def _kept(self, labels: Iterator[Judgment]) -> Iterator[Judgment]:
         for label in labels:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,8 @@ class Collector:
         self.reading = reading
         self.labels: list[int] = []
         self.ranks: list[int] = []
+        self.tied: list[tuple[int, int]] = []
+        self.elsewhere: list[tuple[int, int]] = []
         # Hits that were found block by block; each query's are in one place or the other.
         self.more_labels: list[NDArray[np.int64]] = []
         self.more_ranks: list[NDArray[np.int64]] = []
@@ -114,18 +117,54 @@ class Collector:
             self.repeated.append(ranking.query_id)
         own = self.qrels.labels[number]
         self.retrieved[number] = len(best_first.doc_ids)
-        found = [(own[doc_id], rank) for rank, doc_id in enumerate(best_first.doc_ids, 1) if doc_id in own]
+        ranked: Iterable[tuple[int, str]] = enumerate(best_first.doc_ids, 1)
+        if self.convention.tied != "ordered":
+            ranked = self._within_ties(best_first, own)
+        if self.qrels.pool is not None:
+            ranked, pool = list(ranked), self.qrels.pool
+            self.elsewhere.extend((number, rank) for rank, doc_id in ranked if doc_id in pool and doc_id not in own)
+        found = [(own[doc_id], rank) for rank, doc_id in ranked if doc_id in own]
         self.labels.extend([label for label, _ in found])
         self.ranks.extend([rank for _, rank in found])
         if len(self.sample) < 3:
             self.sample.extend(best_first.doc_ids[: 3 - len(self.sample)])
+
+    def _within_ties(self, best_first: Ranking, own: dict[str, int]) -> list[tuple[int, str]]:
+        """(rank, document) of a ranking whose ties are put in their best or worst order, or noted for their mean."""
+        doc_ids, count = best_first.doc_ids, len(best_first.doc_ids)
+        new = np.ones(count, np.bool_)
+        if best_first.scores is not None:
+            with np.errstate(over="ignore"):
+                scores = np.asarray(best_first.scores, np.float64).astype(self.convention.precision)
+            new[1:] = scores[1:] != scores[:-1]
+        group = np.cumsum(new) - 1
+        start = np.flatnonzero(new)
+        if self.convention.tied == "expected":
+            end = np.append(start[1:], count)
+            self.tied.extend(
+                (int(start[group[place]]) + 1, int(end[group[place]]))
+                for place, doc_id in enumerate(doc_ids)
+                if doc_id in own
+            )
+            return list(enumerate(doc_ids, 1))
+        grade = np.array([self.qrels.grades[own[doc_id]] if doc_id in own else 0 for doc_id in doc_ids], np.int64)
+        order = np.lexsort((-grade if self.convention.tied == "best" else grade, group))
+        return [(rank, doc_ids[place]) for rank, place in enumerate(order.tolist(), 1)]
 
     def result(self) -> Judged:
         label = np.concatenate([np.array(self.labels, np.int64), *self.more_labels])
         rank = np.concatenate([np.array(self.ranks, np.int64), *self.more_ranks])
         # Stable: ranks of one query were added in order.
         placed = np.argsort(self.qrels.query_of[label], kind="stable")
-        hits = Hits(self.qrels, label[placed], rank[placed], self.retrieved, self.answered)
+        tied = None
+        if self.convention.tied == "expected":
+            groups = np.array(self.tied, np.int64).reshape(-1, 2)[placed]
+            tied = groups[:, 0], groups[:, 1]
+        elsewhere = None
+        if self.qrels.pool is not None:
+            both = np.array(self.elsewhere, np.int64).reshape(-1, 2)
+            elsewhere = both[:, 0], both[:, 1]
+        hits = Hits(self.qrels, label[placed], rank[placed], self.retrieved, self.answered, tied, elsewhere)
         return Judged(
             hits, len(self.extra), list(self.extra)[:5], self.repeated, self.contradicting, self.documents, self.sample
         )

@@ -21,6 +21,7 @@ Missing = Literal["zero", "skip", "error"]
 NoPositives = Literal["zero", "exclude"]
 Duplicates = Literal["error", "first", "last"]
 SelfRetrieval = Literal["keep", "drop"]
+Tied = Literal["ordered", "best", "worst", "expected"]
 RecallPoints = Literal["round", "up"]
 RelevantTotal = Literal["level", "positive"]
 
@@ -94,6 +95,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "no_positives": get_args(NoPositives),
     "duplicates": get_args(Duplicates),
     "self_retrieval": get_args(SelfRetrieval),
+    "tied": get_args(Tied),
     "recall_points": get_args(RecallPoints),
     "relevant_total": get_args(RelevantTotal),
 }
@@ -120,6 +122,8 @@ class Convention:
         gain: replaces the gain of nDCG names that do not spell one, or None to leave them alone.
         judged_only: unjudged documents are taken out of the ranking first.
         level_cuts_gain: grades below `rel` gain nothing in nDCG (ranx's `-l`).
+        tied: equal scores count in the order that `ties` gives them, in the one that is best or worst for the run, or as
+            the mean over all their orders.
         recall_points: how many relevant documents a share of R is in interpolated precision: the nearest whole number, or
             the integer part of share * R + 0.9.
         relevant_total: the sum of NumRel is over grades from `rel` like its queries, or, where missing queries score 0,
@@ -138,6 +142,7 @@ class Convention:
     gain: Gain | None = None
     judged_only: bool = False
     level_cuts_gain: bool = False
+    tied: Tied = "ordered"
     recall_points: RecallPoints = "round"
     relevant_total: RelevantTotal = "level"
     summary: str = field(default="", compare=False)
@@ -188,6 +193,8 @@ class Convention:
             said.append("judged documents only")
         if self.self_retrieval == "drop":
             said.append("the query's own document dropped")
+        if self.tied != "ordered":
+            said.append({"best": "ties at their best", "worst": "ties at their worst"}.get(self.tied, "mean over ties"))
         if self.duplicates != "error":
             said.append(f"{self.duplicates} of repeated documents counts")
         return " · ".join(said)
@@ -206,7 +213,7 @@ def changed_name(name: str) -> str:
 
 KNOBS = (
     "precision", "ties", "missing", "no_positives", "duplicates", "self_retrieval",
-    "rel", "depth", "gain", "judged_only", "level_cuts_gain", "recall_points", "relevant_total",
+    "rel", "depth", "gain", "judged_only", "level_cuts_gain", "tied", "recall_points", "relevant_total",
 )  # fmt: skip
 # Of these, the ones that matter only to families that say so.
 FAMILY_KNOBS = frozenset({"recall_points", "relevant_total"})

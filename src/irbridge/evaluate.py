@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -146,6 +146,7 @@ def score(judged: Judged, measures: Sequence[Measure], convention: Convention) -
             hint=f"{convention.name} refuses that; --missing zero counts them as 0, --missing skip leaves them out",
         )
     _same_level(measures, convention)
+    computed = [_computation(measure, convention) for measure in measures]
     positives = hits.count_labels(convention.rel) > 0
     counted = np.ones(hits.queries, np.bool_)
     if convention.missing == "skip":
@@ -158,7 +159,7 @@ def score(judged: Judged, measures: Sequence[Measure], convention: Convention) -
     overall: dict[int, float] = {}
     for number, measure in enumerate(resolved):
         seen: Hits = looked_at.judged if measure.judged_only else looked_at
-        values[number] = measure.family.compute(seen, measure)[counted]
+        values[number] = computed[number](seen, measure)[counted]
         whole = None if measure.family.overall is None else measure.family.overall(seen, measure)
         if whole is not None:
             overall[number] = whole
@@ -191,6 +192,24 @@ def _same_level(measures: Sequence[Measure], convention: Convention) -> None:
                 f" from grade {convention.rel}",
                 hint=f"leave the level out of the name and give --rel {measure.rel}, or --no-positives zero",
             )
+
+
+def _computation(measure: Measure, convention: Convention) -> Callable[[Hits, Measure], NDArray[np.float64]]:
+    """What computes a measure: for the mean over ties it is another function, which few families have."""
+    family = measure.family
+    if convention.tied != "expected" or not family.ordered:
+        return family.compute
+    if family.expected is None:
+        raise UsageError(
+            f"{shown(measure.asked)} has no mean over ties here",
+            hint="--tied best and --tied worst bound every measure",
+        )
+    if convention.depth is not None or convention.judged_only or measure.judged_only:
+        raise UsageError(
+            "the mean over ties goes with neither --depth nor --judged-only",
+            hint="give the measure a cutoff, as in nDCG@10",
+        )
+    return family.expected
 
 
 def by_stratum(judged: Judged, measures: Sequence[Measure], convention: Convention) -> dict[str, Scores]:

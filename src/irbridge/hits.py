@@ -34,6 +34,10 @@ class Hits:
         rank: int64 per hit, 1-based, among all retrieved documents, after ties were broken.
         retrieved: int64 per query, how many documents were retrieved (0 for an unanswered query).
         answered: bool per query, whether the run has an entry for it.
+        tied: int64 per hit, the first and the last rank of the documents with its score, where the convention asks for the
+            mean over their orders.
+        elsewhere: int64 per retrieved document without a label for its query, but for another one: its query and its rank,
+            where the labels were read with their pool.
     """
 
     qrels: Qrels
@@ -41,6 +45,8 @@ class Hits:
     rank: Ints
     retrieved: Ints
     answered: Bools
+    tied: tuple[Ints, Ints] | None = None
+    elsewhere: tuple[Ints, Ints] | None = None
 
     @property
     def queries(self) -> int:
@@ -92,7 +98,16 @@ class Hits:
         if depth is None:
             return self
         keep = self.rank <= depth
-        return replace(self, label=self.label[keep], rank=self.rank[keep], retrieved=np.minimum(self.retrieved, depth))
+        elsewhere = self.elsewhere
+        if elsewhere is not None:
+            elsewhere = elsewhere[0][elsewhere[1] <= depth], elsewhere[1][elsewhere[1] <= depth]
+        return replace(
+            self,
+            label=self.label[keep],
+            rank=self.rank[keep],
+            retrieved=np.minimum(self.retrieved, depth),
+            elsewhere=elsewhere,
+        )
 
     @cached_property
     def judged(self) -> Hits:
@@ -101,7 +116,8 @@ class Hits:
         query = self.query[keep]
         rank = np.arange(len(query)) - np.searchsorted(query, query, side="left") + 1
         retrieved = np.bincount(query, minlength=self.queries)
-        return replace(self, label=self.label[keep], rank=rank, retrieved=retrieved)
+        gone = None if self.elsewhere is None else (self.elsewhere[0][:0], self.elsewhere[1][:0])
+        return replace(self, label=self.label[keep], rank=rank, retrieved=retrieved, elsewhere=gone)
 
     def regraded(self, grades: Mapping[int, int]) -> Hits:
         """With other grades for the labels of these numbers."""
@@ -116,5 +132,20 @@ class Hits:
         kept = keep[self.label]
         still = np.unique(self.qrels.query_of[keep])
         return Hits(
-            qrels, (np.cumsum(keep) - 1)[self.label[kept]], self.rank[kept], self.retrieved[still], self.answered[still]
+            qrels,
+            (np.cumsum(keep) - 1)[self.label[kept]],
+            self.rank[kept],
+            self.retrieved[still],
+            self.answered[still],
+            None if self.tied is None else (self.tied[0][kept], self.tied[1][kept]),
+            self._elsewhere_in(still, ~kept),
         )
+
+    def _elsewhere_in(self, queries: Ints, more: Bools) -> tuple[Ints, Ints] | None:
+        """`elsewhere` with more hits that are one now, of some queries only, which are numbered anew."""
+        if self.elsewhere is None:
+            return None
+        query = np.concatenate([self.elsewhere[0], self.query[more]])
+        rank = np.concatenate([self.elsewhere[1], self.rank[more]])
+        here = np.isin(query, queries)
+        return np.searchsorted(queries, query[here]), rank[here]

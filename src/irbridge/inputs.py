@@ -131,19 +131,24 @@ def opened(what: Any, part: Part, **options: Any) -> Input:
     return what if isinstance(what, Input) else Input(what, part, **options)
 
 
-def qrels_of(what: Any, *, subtopics: bool = False, **options: Any) -> Qrels:
-    """Judgments as the table that scoring needs, with their subtopics if asked for; `Qrels` passes through.
+def qrels_of(what: Any, *, subtopics: bool = False, pool: bool = False, **options: Any) -> Qrels:
+    """Judgments as the table that scoring needs, with subtopics and the pool if asked for; `Qrels` passes through.
 
     Raises:
         InputError: no label, unusable rows, or one label with two grades.
     """
     if isinstance(what, Qrels):
         return what
-    return labels_of(opened(what, "judgments", **options), subtopics=subtopics)
+    return labels_of(opened(what, "judgments", **options), subtopics=subtopics, pool=pool)
 
 
 def labels_of(
-    source: Input, through: Through | None = None, *, repeats: Repeats = "refuse", subtopics: bool = False
+    source: Input,
+    through: Through | None = None,
+    *,
+    repeats: Repeats = "refuse",
+    subtopics: bool = False,
+    pool: bool = False,
 ) -> Qrels:
     """The judgments of `source` as a table.
 
@@ -153,10 +158,13 @@ def labels_of(
             read as columns instead.
         repeats: what becomes of a label that is given again, see `Qrels.from_judgments`.
         subtopics: keep the subtopics of the labels, which may then judge a document several times.
+        pool: know which documents any query has a label for.
 
     Raises:
         InputError: as `qrels_of`.
     """
+    if pool:
+        return labels_of(source, through, repeats=repeats, subtopics=subtopics).with_pool()
     if (
         not subtopics
         and source.format.scan_judgments is not None

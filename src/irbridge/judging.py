@@ -55,7 +55,8 @@ def judge(
 def _collected(
     qrels: Qrels, rankings: Rankings, pieces: Pieces | None, convention: Convention, reading: Reading
 ) -> Collector:
-    if pieces is None:
+    # The careful way sees each ranking whole: which documents are tied, and those that other queries have labels for.
+    if pieces is None or convention.tied != "ordered" or qrels.pool is not None:
         collector = Collector(qrels, convention, reading)
         for ranking in rankings():
             collector.add(ranking)

@@ -73,6 +73,7 @@ class Qrels:
         strata: per label its stratum, or None if no label has one.
         repeats: how many rows gave a label again and were taken in place of the earlier one.
         subtopics: the grades by subtopic, where the set was read with them (`irbridge.subtopics`).
+        pool: the documents that any query has a label for, where the set was read for a measure that asks for them.
         regraded: of labels with several rows: stratum -> {number of the label: its grade in that stratum}.
     """
 
@@ -91,6 +92,7 @@ class Qrels:
         self.strata = strata
         self.repeats = 0
         self.subtopics: Subtopics | None = None
+        self.pool: frozenset[str] | None = None
         self.regraded: dict[str, dict[int, int]] = {}
         self.index = {query_id: number for number, query_id in enumerate(self.query_ids)}
         self.offsets = np.zeros(len(labels) + 1, np.int64)
@@ -260,6 +262,11 @@ class Qrels:
 
         return np.repeat(np.arange(len(self.query_ids)), np.diff(self.offsets))
 
+    def with_pool(self) -> Qrels:
+        """The same, knowing which documents any query has a label for."""
+        self.pool = frozenset(doc_id for own in self.labels for doc_id in own)
+        return self
+
     def subset(self, keep: NDArray[np.bool_]) -> Qrels:
         """The labels where `keep` (bool per label) is true; queries left without a label are dropped."""
         import numpy as np
@@ -275,4 +282,5 @@ class Qrels:
         strata = None if self.strata is None else [name for name, kept in zip(self.strata, keep, strict=True) if kept]
         made = Qrels(query_ids, labels, self.grades[keep], strata)
         made.subtopics = None if self.subtopics is None else self.subtopics.subset(keep)
+        made.pool = self.pool
         return made

@@ -20,7 +20,7 @@ from irbridge.errors import UsageError, shown
 from irbridge.evaluate import Scores, by_stratum, score
 from irbridge.inputs import Input, Through, judged_run, labels_of, opened
 from irbridge.judging import Judged
-from irbridge.measures.base import Measure, need_subtopics
+from irbridge.measures.base import Measure, need_pool, need_subtopics
 from irbridge.model import Judgment
 from irbridge.qrels import Qrels
 from irbridge.stats.interval import DECIMALS, Measurement, interval
@@ -239,7 +239,7 @@ def build(
     """
     labels, ranked = opened(judgments, "judgments"), opened(run, "run")
     provenance = Provenance()
-    read = read or partial(labels_of, subtopics=need_subtopics(measures))
+    read = read or partial(labels_of, subtopics=need_subtopics(measures), pool=need_pool(measures))
     judged = judged_run(read(labels, provenance.counted), ranked, convention)
     scores = score(judged, measures, convention)
     inputs = (("judgments", labels), ("run", ranked))

@@ -32,7 +32,7 @@ OF_JUDGMENTS_ALONE = {"NumQ", "NumRel", "IdealDCG"}
 # Values that are no share: counts, sums, log odds.
 NO_SHARE = {"DCG", "IdealDCG", "utility", "yaap"}
 # What an empty or wholly unjudged ranking does not make 0.
-OF_ANY_RANKING = {"NumRet", "utility", "yaap", "unj", "rbp_resid"}
+OF_ANY_RANKING = {"NumRet", "Hole", "utility", "yaap", "unj", "rbp_resid"}
 # A value for an option that has no default.
 NEEDED = {"recall": 0.5, "multiple": 0.5, "max_rel": 3}
 

@@ -203,15 +203,34 @@ def objects(draw: st.DrawFn, *required: tuple[str, st.SearchStrategy[Any]]) -> s
     return "{" + ",".join(members) + "}"
 
 
-@given(objects(("query_id", ANY_ID), ("doc_uri", ANY_ID), ("relevance", st.integers(0, 3))))
-def test_judgments_are_decoded_alike_both_ways(line: str) -> None:
-    plain = judgments._typed()(line)
-    value = decoder()(line)
-    if plain is not None:
-        reading = Reading()
+LABEL = objects(("query_id", ANY_ID), ("doc_uri", ANY_ID), ("relevance", st.integers(0, 3)))
+
+
+@given(
+    st.lists(
+        LABEL | st.sampled_from(["", "// said", "[1]", '{"query_id":"q"}{"query_id":"q"}']), min_size=1, max_size=4
+    )
+)
+def test_judgments_are_decoded_alike_both_ways(lines: list[str]) -> None:
+    """Many lines at once, or line by line."""
+    plain = judgments._typed()("".join(f"{line}\n" for line in lines), len(lines))
+    if plain is None:
+        return
+    assert len(plain) == len(lines)
+    for line, label in zip(lines, plain, strict=True):
+        value, reading = decoder()(line), Reading()
         assert isinstance(value, dict)
-        assert judgments._label(value, line, reading) == plain
+        assert judgments._label(value, line, reading) == label
         assert reading.notes == {}
+
+
+@given(st.lists(ANY_ID, min_size=1, max_size=4))
+def test_plain_judgments_take_the_fast_way(ids: list[str]) -> None:
+    """Else the test above would prove nothing."""
+    rows = [json.dumps({"query_id": each, "doc_uri": "d", "relevance": 1}, separators=(",", ":")) for each in ids]
+    quick = judgments._typed()("".join(f"{row}\n" for row in rows), len(rows))
+    if all("\0" not in each and '"' not in each and each.isascii() and each for each in ids):
+        assert quick is not None
 
 
 @given(objects(("query_id", ANY_ID), ("ranking", st.lists(ANY_ID, max_size=3))))

@@ -41,7 +41,15 @@ def hits_of(qrels: Labels, run: Rankings) -> Hits:
     columns = np.array(found, np.int64).reshape(-1, 2)
     retrieved = np.array([len(run.get(query_id, ())) for query_id in qrels], np.int64)
     answered = np.array([query_id in run for query_id in qrels])
-    return Hits(table, columns[:, 0], columns[:, 1], retrieved, answered)
+    pool = {doc_id for labels in qrels.values() for doc_id in labels}
+    others = [
+        (number, rank)
+        for number, (query_id, own) in enumerate(zip(qrels, numbers, strict=True))
+        for rank, doc_id in enumerate(run.get(query_id, ()), 1)
+        if doc_id in pool and doc_id not in own
+    ]
+    elsewhere = np.array(others, np.int64).reshape(-1, 2)
+    return Hits(table, columns[:, 0], columns[:, 1], retrieved, answered, elsewhere=(elsewhere[:, 0], elsewhere[:, 1]))
 
 
 def computed(name: str, hits: Hits, **knobs: Any) -> dict[str, float]:

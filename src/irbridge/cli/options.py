@@ -157,6 +157,7 @@ def convention_options() -> Callable[[F], F]:
             "--level-cuts-gain", is_flag=True, default=None, section=KNOBS,
             help="Grades below --rel gain nothing in nDCG, as in ranx.",
         ),
+        _choice("--tied", "tied", "Equal scores count as ordered, best or worst for the run, or as the mean over their orders."),
         _choice("--recall-points", "recall_points", "Rounding of a share of the relevant documents in IPrec and 11pt_avg."),
         _choice("--relevant-total", "relevant_total", "The grades that the sum of NumRel counts where missing queries score 0."),
     )  # fmt: skip

@@ -93,6 +93,12 @@ _WORDS: dict[str, dict[Any, str]] = {
         "last": "the last of repeated documents counts",
         "error": "repeated documents refused",
     },
+    "tied": {
+        "ordered": "ties in one order",
+        "best": "ties in the order that is best for the run",
+        "worst": "ties in the order that is worst for the run",
+        "expected": "the mean over all orders of ties",
+    },
     "recall_points": {"round": "shares of R rounded to whole documents", "up": "shares of R as int(x R + 0.9)"},
     "relevant_total": {
         "level": "the sum of NumRel from the relevance level",

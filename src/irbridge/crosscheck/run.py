@@ -14,7 +14,7 @@ from irbridge.crosscheck.proof import Search, Target, hold
 from irbridge.crosscheck.result import Comparison, Crosschecked, Example, OracleState
 from irbridge.evaluate import Scores, convention_of
 from irbridge.inputs import qrels_of
-from irbridge.measures.base import Measure, need_subtopics
+from irbridge.measures.base import Measure, need_pool, need_subtopics
 from irbridge.measures.names import parse, spec_six
 from irbridge.oracles import ORACLES, Oracle
 from irbridge.oracles.base import Answer, Material
@@ -48,7 +48,7 @@ def crosscheck(
     asked = spec_six(10) if measures is None else parse(measures)
     base = convention_of(convention, asked)
     chosen = _chosen(oracles)
-    table = qrels_of(qrels, subtopics=need_subtopics(asked))
+    table = qrels_of(qrels, subtopics=need_subtopics(asked), pool=need_pool(asked))
     held = HeldRun.read(table, run)
     native = Native(table, held)
     scores = native.scores(asked, base)

@@ -8,6 +8,7 @@ chunks gathered in a second reading.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import compress
 
 from irbridge.drift.resolving import in_order, resolve
 from irbridge.drift.spans import Resolved
@@ -59,8 +60,8 @@ class Sweep:
             return
         named = [row.text_sha for row in rows]
         if all(named):
-            for at in [at for at, sha in enumerate(named) if sha in by_sha]:
-                by_sha[named[at] or ""].offer(rows[at])
+            for row in compress(rows, map(by_sha.__contains__, named)):
+                by_sha[row.text_sha or ""].offer(row)
             return
         for row in rows:
             target = self.wanted.equal(row)

@@ -47,7 +47,7 @@ IR_MEASURES: dict[str, str] = {}
 # What other tools call a measure that irbridge has; {k} is the cutoff that was asked for, or 10.
 OTHER_NAMES: dict[str, str] = {
     "acc": "Success@{k}", "accuracy": "Success@{k}", "hits": "Success@{k}", "hit": "Success@{k}",
-    "hitrate": "hit_rate@{k}", "f1": "SetF", "hole": "Judged@{k}", "r-precision": "Rprec", "rprecision": "Rprec",
+    "hitrate": "hit_rate@{k}", "f1": "SetF", "hole": "Hole@{k}", "r-precision": "Rprec", "rprecision": "Rprec",
     "r_cap": "R_cap@{k}", "recall_cap": "R_cap@{k}", "unjudged": "unj@{k}", "gmap": "gm_map", "rank_biased_precision": "RBP",
     "mean_reciprocal_rank": "RR@{k}", "average_precision": "AP@{k}", "ndcg_burges": "ndcg@{k}",
     "mrr_cut": "RR@{k}", "recip_rank_cut": "RR@{k}", "exact_prec": "set_P", "exact_recall": "set_recall",

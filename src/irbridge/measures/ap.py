@@ -16,10 +16,19 @@ def average_precision(hits: Hits, measure: Measure) -> Floats:
     return ratio(hits.sum(at_hits), hits.count_labels(measure.level))
 
 
+def over_ties(hits: Hits, measure: Measure) -> Floats:
+    """float64 per query: the mean over all orders of tied documents."""
+    from irbridge.measures import tie_means
+
+    relevant = hits.relevant(measure.level)
+    return ratio(tie_means.precision_sum(hits, relevant, measure.cutoff), hits.count_labels(measure.level))
+
+
 MEASURES = (
     Family(
         name="AP",
         compute=average_precision,
+        expected=over_ties,
         takes=frozenset({"cutoff", "rel", "judged_only"}),
         aliases=("MAP", "llama_index_ap"),
         trec_eval={"map": (), "map_cut": TREC_CUTOFFS},

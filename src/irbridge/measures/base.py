@@ -51,7 +51,11 @@ class Family:
         whole: the options that are whole numbers.
         counted: the options that are series of exactly as many numbers as their default has.
         at: the option that a number after @ gives, where that is no depth (recall, in IPrec@0.1).
-        needs: what else of the judgments it is computed from ("subtopics"), or nothing.
+        expected: as `compute`, the mean over all orders of tied documents, for hits that tell what is tied; None where
+            nobody has written it down.
+        ordered: whether the order of a ranking matters.
+        needs: what else of the judgments it is computed from: their subtopics, or the documents that any query has a label
+            for ("pool"); or nothing.
         knobs: the fields of a convention that matter to this family alone.
         total: the aggregate over queries is the sum, not the mean (counts).
         mean: the aggregate over queries from their values, where it is neither the sum nor the arithmetic mean.
@@ -80,7 +84,9 @@ class Family:
     whole: frozenset[str] = frozenset()
     counted: frozenset[str] = frozenset()
     at: str | None = None
-    needs: Literal["", "subtopics"] = ""
+    expected: Callable[[Hits, Measure], NDArray[np.float64]] | None = None
+    ordered: bool = True
+    needs: Literal["", "subtopics", "pool"] = ""
     knobs: frozenset[str] = frozenset()
     total: bool = False
     mean: Callable[[NDArray[np.float64]], float] | None = None
@@ -109,6 +115,11 @@ class Family:
 def need_subtopics(measures: Iterable[Measure]) -> bool:
     """Whether one of them is computed from labels of subtopics."""
     return any(measure.family.needs == "subtopics" for measure in measures)
+
+
+def need_pool(measures: Iterable[Measure]) -> bool:
+    """Whether one of them asks which documents any query has a label for."""
+    return any(measure.family.needs == "pool" for measure in measures)
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,7 @@ MEASURES = (
     Family(
         name="NumQ",
         compute=num_queries,
+        ordered=False,
         total=True,
         trec_eval={"num_q": ()},
         summary="how many queries the aggregates are over",
@@ -58,6 +59,7 @@ MEASURES = (
     Family(
         name="NumRet",
         compute=num_retrieved,
+        ordered=False,
         total=True,
         with_rel="NumRelRet",
         trec_eval={"num_ret": ()},
@@ -72,6 +74,7 @@ MEASURES = (
     Family(
         name="NumRel",
         compute=num_relevant,
+        ordered=False,
         takes=frozenset({"rel"}),
         total=True,
         overall=all_relevant,
@@ -90,6 +93,7 @@ MEASURES = (
     Family(
         name="NumRelRet",
         compute=num_relevant_retrieved,
+        ordered=False,
         takes=frozenset({"rel"}),
         total=True,
         trec_eval={"num_rel_ret": ()},
@@ -108,6 +112,7 @@ MEASURES = (
     Family(
         name="num_nonrel_judged_ret",
         compute=num_judged_nonrelevant_retrieved,
+        ordered=False,
         takes=frozenset({"rel"}),
         total=True,
         trec_eval={"num_nonrel_judged_ret": ()},

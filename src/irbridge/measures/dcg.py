@@ -31,6 +31,19 @@ def best_discounted_gain(hits: Hits, measure: Measure) -> Floats:
     return ideal_dcg(hits, measure)
 
 
+def over_ties(hits: Hits, measure: Measure) -> Floats:
+    """float64 per query: the mean over all orders of tied documents.
+
+    Raises:
+        InputError, UsageError: gains that no double can sum.
+    """
+    from irbridge.measures import tie_means
+
+    check_gains(hits.qrels, measure)
+    discounts = 1.0 / np.log2(np.arange(2.0, tie_means.deepest(hits) + 2))
+    return tie_means.summed(hits, worth_of(hits.grade, measure), discounts, measure.cutoff)
+
+
 _SOURCE = "Järvelin & Kekäläinen, ACM TOIS 20(4), 2002; trec_eval m_ndcg.c of 10.0"
 _CONVENTION = (
     "linear gain unless the name or the convention says another; unjudged documents and negative grades gain 0; the "
@@ -41,6 +54,7 @@ MEASURES = (
     Family(
         name="DCG",
         compute=discounted_gain,
+        expected=over_ties,
         takes=frozenset({"cutoff", "gain"}),
         trec_eval={"dcg": ()},
         summary="discounted cumulative gain of graded labels",
@@ -56,6 +70,7 @@ MEASURES = (
     Family(
         name="IdealDCG",
         compute=best_discounted_gain,
+        ordered=False,
         takes=frozenset({"cutoff", "gain"}),
         trec_eval={"ideal_dcg": ()},
         summary="the highest DCG that any ranking of the query's labels has",

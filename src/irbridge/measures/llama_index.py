@@ -42,6 +42,7 @@ MEASURES = (
     _family(
         name="llama_index_hit_rate",
         compute=any_hit,
+        ordered=False,
         summary="whether anything that was returned is relevant",
         formula="1 if a relevant document was retrieved, else 0",
         traps=("Success@k with a k that is as long as the ranking; with use_granular_hit_rate it is SetR",),

@@ -32,6 +32,7 @@ MODULES: dict[str, Spelled] = {
     "err": Spelled("ERR"),
     "g": Spelled("binG G", "binG G"),
     "geometric_means": Spelled("gm_map gm_bpref", "gm_map gm_bpref"),
+    "hole": Spelled("Hole"),
     "infap": Spelled("infAP", "infAP"),
     "inst": Spelled("INST INSQ"),
     "interpolated_precision": Spelled("IPrec 11pt_avg", "iprec_at_recall 11pt_avg"),

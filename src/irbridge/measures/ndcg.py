@@ -25,10 +25,25 @@ def ndcg(hits: Hits, measure: Measure) -> Floats:
     return ratio(hits.sum(worth_of(grade, measure) / np.log2(rank + 1.0), query), ideal_dcg(hits, measure))
 
 
+def over_ties(hits: Hits, measure: Measure) -> Floats:
+    """float64 per query: the mean over all orders of tied documents.
+
+    Raises:
+        InputError, UsageError: gains that no double can sum.
+    """
+    from irbridge.measures import tie_means
+
+    check_gains(hits.qrels, measure)
+    discounts = 1.0 / np.log2(np.arange(2.0, tie_means.deepest(hits) + 2))
+    gain = tie_means.summed(hits, worth_of(hits.grade, measure), discounts, measure.cutoff)
+    return ratio(gain, ideal_dcg(hits, measure))
+
+
 MEASURES = (
     Family(
         name="nDCG",
         compute=ndcg,
+        expected=over_ties,
         takes=frozenset({"cutoff", "gain", "judged_only"}),
         aliases=("NDCG",),
         trec_eval={"ndcg": (), "ndcg_cut": TREC_CUTOFFS},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from irbridge.arrays import Floats
 from irbridge.hits import Hits
 from irbridge.measures.base import TREC_CUTOFFS, Family, Measure
@@ -13,10 +15,19 @@ def precision(hits: Hits, measure: Measure) -> Floats:
     return hits.sum(hits.relevant(measure.level, cutoff)) / float(cutoff)
 
 
+def over_ties(hits: Hits, measure: Measure) -> Floats:
+    """float64 per query: the mean over all orders of tied documents."""
+    from irbridge.measures import tie_means
+
+    gains = hits.relevant(measure.level).astype(np.float64)
+    return tie_means.summed(hits, gains, np.ones(tie_means.deepest(hits)), measure.cutoff) / float(measure.cutoff or 1)
+
+
 MEASURES = (
     Family(
         name="P",
         compute=precision,
+        expected=over_ties,
         takes=frozenset({"cutoff", "rel", "judged_only"}),
         needs_cutoff=True,
         aliases=("Precision",),

@@ -17,6 +17,16 @@ def rank_biased_precision(hits: Hits, measure: Measure) -> Floats:
     return (1.0 - persistence) * hits.sum(np.where(hits.relevant(measure.level, measure.cutoff), weight, 0.0))
 
 
+def over_ties(hits: Hits, measure: Measure) -> Floats:
+    """float64 per query: the mean of RBP over all orders of tied documents."""
+    from irbridge.measures import tie_means
+
+    persistence = measure.option("p")
+    weights = np.power(persistence, np.arange(float(tie_means.deepest(hits))))
+    gains = hits.relevant(measure.level).astype(np.float64)
+    return (1.0 - persistence) * tie_means.summed(hits, gains, weights, measure.cutoff)
+
+
 def graded_rank_biased_precision(hits: Hits, measure: Measure) -> Floats:
     """float64 per query: the same of gains, scaled down by the query's highest one (trec_eval 10's m_rbp.c).
 
@@ -46,6 +56,7 @@ MEASURES = (
     Family(
         name="RBP",
         compute=rank_biased_precision,
+        expected=over_ties,
         takes=frozenset({"cutoff", "rel"}),
         options={"p": 0.8},
         bounds=_ONE,

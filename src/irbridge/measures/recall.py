@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from irbridge.arrays import Floats
 from irbridge.hits import Hits, ratio
 from irbridge.measures.base import TREC_CUTOFFS, Family, Measure
@@ -12,10 +14,20 @@ def recall(hits: Hits, measure: Measure) -> Floats:
     return ratio(hits.sum(hits.relevant(measure.level, measure.cutoff)), hits.count_labels(measure.level))
 
 
+def over_ties(hits: Hits, measure: Measure) -> Floats:
+    """float64 per query: the mean over all orders of tied documents."""
+    from irbridge.measures import tie_means
+
+    gains = hits.relevant(measure.level).astype(np.float64)
+    found = tie_means.summed(hits, gains, np.ones(tie_means.deepest(hits)), measure.cutoff)
+    return ratio(found, hits.count_labels(measure.level))
+
+
 MEASURES = (
     Family(
         name="R",
         compute=recall,
+        expected=over_ties,
         takes=frozenset({"cutoff", "rel", "judged_only"}),
         needs_cutoff=True,
         aliases=("Recall",),

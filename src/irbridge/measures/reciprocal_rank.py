@@ -20,10 +20,19 @@ def reciprocal_rank(hits: Hits, measure: Measure) -> Floats:
     return values
 
 
+def over_ties(hits: Hits, measure: Measure) -> Floats:
+    """float64 per query: the mean over all orders of tied documents."""
+    from irbridge.measures import tie_means
+
+    worth = 1.0 / np.arange(1.0, tie_means.deepest(hits) + 1)
+    return tie_means.first_relevant(hits, hits.relevant(measure.level), worth, measure.cutoff)
+
+
 MEASURES = (
     Family(
         name="RR",
         compute=reciprocal_rank,
+        expected=over_ties,
         takes=frozenset({"cutoff", "rel", "judged_only"}),
         aliases=("MRR", "llama_index_mrr"),
         trec_eval={"recip_rank": ()},

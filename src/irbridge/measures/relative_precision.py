@@ -46,6 +46,7 @@ MEASURES = (
     Family(
         name="SetRelP",
         compute=set_relative_precision,
+        ordered=False,
         takes=frozenset({"rel", "judged_only"}),
         trec_eval={"set_relative_P": ()},
         summary="precision of everything retrieved as a share of the highest possible",

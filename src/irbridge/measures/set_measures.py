@@ -43,6 +43,7 @@ MEASURES = (
     Family(
         name="SetP",
         compute=set_precision,
+        ordered=False,
         takes=frozenset({"rel", "judged_only"}),
         switches={"relative": "SetRelP"},
         aliases=("IDBasedContextPrecision", "llama_index_precision"),
@@ -66,6 +67,7 @@ MEASURES = (
     Family(
         name="SetR",
         compute=set_recall,
+        ordered=False,
         takes=frozenset({"rel"}),
         aliases=("IDBasedContextRecall", "llama_index_recall", "llama_index_hit_rate_granular"),
         trec_eval={"set_recall": ()},
@@ -86,6 +88,7 @@ MEASURES = (
     Family(
         name="SetF",
         compute=set_f,
+        ordered=False,
         takes=frozenset({"rel", "judged_only"}),
         options={"beta": 1.0},
         trec_eval={"set_F": ()},
@@ -107,6 +110,7 @@ MEASURES = (
     Family(
         name="SetAP",
         compute=set_average_precision,
+        ordered=False,
         takes=frozenset({"rel", "judged_only"}),
         trec_eval={"set_map": ()},
         summary="SetP times SetR: average precision of a ranking whose order is not known",

@@ -14,10 +14,20 @@ def success(hits: Hits, measure: Measure) -> Floats:
     return np.minimum(hits.sum(hits.relevant(measure.level, measure.cutoff)), 1.0)
 
 
+def over_ties(hits: Hits, measure: Measure) -> Floats:
+    """float64 per query: the share of all orders of tied documents that succeed."""
+    from irbridge.measures import tie_means
+
+    return tie_means.first_relevant(
+        hits, hits.relevant(measure.level), np.ones(tie_means.deepest(hits)), measure.cutoff
+    )
+
+
 MEASURES = (
     Family(
         name="Success",
         compute=success,
+        expected=over_ties,
         takes=frozenset({"cutoff", "rel", "judged_only"}),
         needs_cutoff=True,
         trec_eval={"success": (1, 5, 10)},

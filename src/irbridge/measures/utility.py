@@ -28,6 +28,7 @@ MEASURES = (
     Family(
         name="utility",
         compute=set_utility,
+        ordered=False,
         takes=frozenset({"rel"}),
         options={"weights": (1.0, -1.0, 0.0, 0.0), "documents": 0.0},
         bounds={"weights": (-_LARGE, _LARGE)},

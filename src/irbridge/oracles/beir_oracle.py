@@ -21,7 +21,7 @@ _HINT = "pip install --no-deps beir pytrec-eval-terrier tqdm"
 # Family -> where its dict stands in what `evaluate` returns, and how its keys begin.
 _PLAIN = {"nDCG": (0, "NDCG"), "AP": (1, "MAP"), "R": (2, "Recall"), "P": (3, "P")}
 # Family -> the metric's name for `evaluate_custom`, and how its keys begin.
-_CUSTOM = {"RR": ("mrr", "MRR"), "Success": ("accuracy", "Accuracy")}
+_CUSTOM = {"RR": ("mrr", "MRR"), "Success": ("accuracy", "Accuracy"), "relative_P": ("recall_cap", "R_cap")}
 
 
 def _probe() -> str:
@@ -117,6 +117,13 @@ def _refuses(material: Material, measures: Sequence[Asked]) -> str | None:
     return unset_memory(material, measures)
 
 
+def _declines(material: Material, measures: Sequence[Asked]) -> dict[str, str]:
+    if all(max(material.qrels[query_id].values()) > 0 for query_id in material.run):
+        return {}
+    why = "it divides by zero where a query has no relevant document"
+    return {measure.asked: why for measure in measures if measure.family.name == "relative_P"}
+
+
 ORACLE = Oracle(
     name="beir",
     group="BEIR",
@@ -126,6 +133,7 @@ ORACLE = Oracle(
     convention=_convention,
     call=_call,
     refuses=_refuses,
+    declines=_declines,
     # It rounds to five places, which moves a value by half of the last one; the rest is for the rounding itself.
     tolerance=5e-6 + 1e-9,
 )

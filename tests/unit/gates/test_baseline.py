@@ -17,7 +17,7 @@ from irbridge.gates.baseline import Baseline, compare
 KNOBS = {
     "name": "retrieval-eval", "precision": "float64", "ties": "given", "missing": "zero", "no_positives": "exclude",
     "duplicates": "first", "self_retrieval": "keep", "rel": 1, "depth": None, "gain": None, "judged_only": False,
-    "level_cuts_gain": False, "recall_points": "round", "relevant_total": "level",
+    "level_cuts_gain": False, "tied": "ordered", "recall_points": "round", "relevant_total": "level",
 }  # fmt: skip
 NOW: dict[str, Any] = {
     "spec_version": "1",
