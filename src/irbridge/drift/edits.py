@@ -66,7 +66,7 @@ def edited(bodies: Mapping[int, bytes], document: bytes) -> dict[int, Edit]:
                 owners.append((number, at))
     voted: dict[int, list[tuple[int, int]]] = {}
     stood = [0] * len(seeds)
-    for seed, position in places(seeds, document):
+    for seed, position in places(seeds, document, lambda seed: len(document) if stood[seed] >= _COMMON else 0):
         stood[seed] += 1
         if stood[seed] <= _COMMON:
             number, at = owners[seed]

@@ -91,7 +91,12 @@ def whole(needles: Mapping[int, Needle], reading: Joined) -> dict[int, list[int]
         alike.setdefault(needle.body, []).append(number)
     bodies = list(alike)
     found: dict[int, list[int]] = {}
-    for which, start in places(bodies, bytes(reading.text)):
+
+    def beyond(which: int) -> int:
+        full = all(len(found.get(number, ())) >= MAX_PLACES for number in alike[bodies[which]])
+        return len(reading.text) if full else 0
+
+    for which, start in places(bodies, bytes(reading.text), beyond):
         for number in alike[bodies[which]]:
             starts = found.setdefault(number, [])
             if len(starts) < MAX_PLACES and _bridged(needles[number], start, reading):

@@ -13,7 +13,7 @@ which a text stands at a place if and only if its code points do.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -58,30 +58,51 @@ def holders(needles: Sequence[str], haystacks: Sequence[str]) -> Iterator[tuple[
 def _held(needles: list[bytes], text: bytes, starts: list[int]) -> Iterator[tuple[int, int]]:
     from bisect import bisect_right
 
+    nexts = [*starts[1:], len(text) + 1]
     last: dict[int, int] = {}
-    for number, position in places(needles, text):
+
+    def beyond(number: int) -> int:
+        # Of a needle one place in each haystack is enough.
+        return nexts[last[number]] if number in last else 0
+
+    def end(position: int) -> int:
+        return nexts[bisect_right(starts, position) - 1] - 1
+
+    for number, position in places(needles, text, beyond, end):
         haystack = bisect_right(starts, position) - 1
-        # The places of one needle come in their order, so a repeat follows at once.
         if last.get(number) != haystack:
             last[number] = haystack
             yield number, haystack
 
 
-def places(needles: Sequence[bytes], text: bytes) -> Iterator[tuple[int, int]]:
-    """(needle, position) for each place where a needle stands, overlapping ones too; of each needle in ascending order."""
+def places(
+    needles: Sequence[bytes],
+    text: bytes,
+    beyond: Callable[[int], int] | None = None,
+    end: Callable[[int], int] | None = None,
+) -> Iterator[tuple[int, int]]:
+    """(needle, position) for each place where a needle stands, overlapping ones too; of each needle in ascending order.
+
+    Args:
+        needles: what is looked for.
+        text: where.
+        beyond: of a needle that was found, the first position that is still of interest; places before it may be left out.
+            Without it a row of a hundred thousand dashes in a longer one would be compared at each of its positions.
+        end: of a position, where the stretch that it is in ends; no needle stands across it.
+    """
     if len(needles) * len(text) <= _FEW:
         for number, needle in enumerate(needles):
             at = text.find(needle) if needle else -1
             while at >= 0:
                 yield number, at
-                at = text.find(needle, at + 1)
+                at = text.find(needle, max(at + 1, 0 if beyond is None else beyond(number)))
         return
     by_width: defaultdict[int, dict[int, bytes]] = defaultdict(dict)
     for number, needle in enumerate(needles):
         if needle:
             by_width[_width(len(needle))][number] = needle
     for width, alike in by_width.items():
-        yield from _probed(alike, width, text)
+        yield from _probed(alike, width, text, beyond, end)
 
 
 def _width(size: int) -> int:
@@ -120,17 +141,69 @@ def _buckets(needles: dict[int, bytes], width: int) -> dict[bytes, _Bucket]:
     return found
 
 
-def _probed(needles: dict[int, bytes], width: int, text: bytes) -> Iterator[tuple[int, int]]:
-    buckets = _buckets(needles, width)
+class _Group:
+    """The needles of one length behind one window, `at` bytes before it.
+
+    Attributes:
+        floor: positions before it are of no interest.
+        only: the needle, where they all are equal: it need not be looked up.
+    """
+
+    __slots__ = ("at", "floor", "length", "only", "wanted")
+
+    def __init__(self, at: int, length: int, wanted: dict[bytes, list[int]]) -> None:
+        self.at, self.length, self.wanted = at, length, wanted
+        self.floor = 0
+        self.only = next(iter(wanted)) if len(wanted) == 1 else None
+
+
+def _probed(
+    needles: dict[int, bytes],
+    width: int,
+    text: bytes,
+    beyond: Callable[[int], int] | None,
+    end: Callable[[int], int] | None,
+) -> Iterator[tuple[int, int]]:
+    buckets = {
+        window: [_Group(at, length, wanted) for (at, length), wanted in bucket.items()]
+        for window, bucket in _buckets(needles, width).items()
+    }
+    # Below these positions no needle behind a window is of interest.
+    floors = dict.fromkeys(buckets, 0)
     for position in _candidates(list(buckets), width, text):
-        bucket = buckets.get(text[position : position + width])
-        if bucket is None:
+        window = text[position : position + width]
+        if position < floors.get(window, len(text)):
             continue
-        for (at, length), wanted in bucket.items():
-            start = position - at
-            if start >= 0:
-                for number in wanted.get(text[start : start + length], ()):
-                    yield number, start
+        skipping = True
+        for group in buckets[window]:
+            start = position - group.at
+            if start < group.floor or start < 0:
+                continue
+            yield from _of_group(group, start, text, beyond, end)
+            skipping = skipping and group.floor > start
+        if skipping:
+            floors[window] = min(group.floor + group.at for group in buckets[window])
+
+
+def _of_group(
+    group: _Group,
+    start: int,
+    text: bytes,
+    beyond: Callable[[int], int] | None,
+    end: Callable[[int], int] | None,
+) -> Iterator[tuple[int, int]]:
+    """The needles of a group that stand at a position."""
+    if end is not None and start + group.length > (stop := end(start)):
+        group.floor = stop + 1
+        return
+    if group.only is None:
+        found = group.wanted.get(text[start : start + group.length])
+    else:
+        found = group.wanted[group.only] if text.startswith(group.only, start) else None
+    for number in found or ():
+        yield number, start
+    if found is not None and group.only is not None and beyond is not None:
+        group.floor = max(group.floor, min(map(beyond, found)))
 
 
 def _candidates(windows: list[bytes], width: int, text: bytes) -> Iterator[int]:

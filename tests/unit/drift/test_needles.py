@@ -65,3 +65,34 @@ def test_needles_that_begin_alike_are_not_compared_with_each_other(monkeypatch):
     largest = max(sum(map(len, alike.values())) for bucket in buckets.values() for alike in bucket.values())
     assert largest <= 4
     assert sorted(holders(wanted, wanted)) == [(number, number) for number in range(4000)]
+
+
+def test_what_repeats_itself_is_not_compared_at_each_of_its_places(monkeypatch):
+    # 40 needles of dashes, all of other lengths, in haystacks of dashes: some fit, some do not.
+    monkeypatch.setattr(needles, "_FEW", -1)
+    looked = 0
+    of_group = needles._of_group
+
+    def counting(*args):
+        nonlocal looked
+        looked += 1
+        return of_group(*args)
+
+    monkeypatch.setattr(needles, "_of_group", counting)
+    wanted = ["-" * (1000 + 100 * number) for number in range(40)]
+    haystacks = ["-" * 3000, "+" * 3000, "-" * 8000]
+    found = set(holders(wanted, haystacks))
+    assert found == {
+        (number, place) for number in range(40) for place in (0, 2) if len(wanted[number]) <= len(haystacks[place])
+    }
+    # Each needle once in each of the two haystacks that hold its window, not once at each of 11,000 positions.
+    assert looked <= 40 * 3
+
+
+@pytest.mark.parametrize("few", [-1, 1 << 20])
+def test_no_more_places_than_are_of_interest(monkeypatch, few):
+    monkeypatch.setattr(needles, "_FEW", few)
+    seen: list[int] = []
+    for _, position in places([b"ab" * 20], b"ab" * 3000, lambda _: 6000 if len(seen) >= 3 else 0):
+        seen.append(position)
+    assert seen == [0, 2, 4]
