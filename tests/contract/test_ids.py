@@ -186,7 +186,7 @@ def test_what_can_be_no_id_is_refused(tmp_path: Path, name: str, part: Part, wha
     query, doc = (BAD[bad], "d") if what == "query" else ("q", BAD[bad])
     given = _given(name, part, tmp_path, query, doc)
     if given is None:
-        pytest.skip("there can be no such input")
+        return  # its library takes no such text
     with pytest.raises(InputError):
         _read(name, part, given)
 
