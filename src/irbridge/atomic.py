@@ -26,12 +26,12 @@ _FEW = 16
 
 
 @contextlib.contextmanager
-def atomic_write(path: str | os.PathLike[str], like: str | None = None) -> Iterator[BinaryIO]:
+def atomic_write(path: str | os.PathLike[str], like: str | None = None, *, as_is: bool = False) -> Iterator[BinaryIO]:
     """A binary stream that becomes `path` when the block ends without an error, and leaves no trace otherwise.
 
     `-` is standard output, written at the end. A compression suffix (.gz .bz2 .xz .zst .lz4) compresses; gzip output carries
     no time and no name, so that equal content gives equal bytes. The file's permission bits are kept where it exists; a new one
-    has those of the file `like`, if that is given.
+    has those of the file `like`, if that is given. With `as_is` the bytes are written as they are, whatever the suffix says.
 
     Raises:
         InputError: the folder does not exist or cannot be written.
@@ -58,7 +58,7 @@ def atomic_write(path: str | os.PathLike[str], like: str | None = None) -> Itera
     temporary = os.path.join(os.path.dirname(target), _hidden()) if hide else target
     try:
         with _opened(temporary, target, new=True) as raw:
-            with compressing(raw, target) as stream:
+            with compressing(raw, "" if as_is else target) as stream:
                 yield stream
             raw.flush()
             if not unfinished:

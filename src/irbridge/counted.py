@@ -16,6 +16,7 @@ from irbridge.inputs import Input
 from irbridge.model import Judgment, Ranking
 from irbridge.qrels import unique
 from irbridge.ranking import arranged, contradicts, regrouped
+from irbridge.runfile import lost_of
 from irbridge.sidecar import Sidecar
 from irbridge.written import Written
 
@@ -112,21 +113,18 @@ class Counted:
     def rankings(self, *, gather: bool = False) -> Iterator[Ranking]:
         seen: set[str] = set()
         rows = 0
-        keeps_scores = "scores" in self.target.keeps
+        keeps = self.target.keeps
+        notes_digits = "scores" in keeps and "digits" not in keeps and self.target.shape != "object"
         pieces = cast("Iterable[Ranking]", iter(self.source))
         for ranking in regrouped(pieces, self.source.reading) if gather else pieces:
             if ranking.query_id in seen:
                 raise Scattered
             seen.add(ranking.query_id)
             rows += len(ranking.doc_ids)
-            if not ranking.doc_ids and "empty" not in self.target.keeps:
-                self.outcome.lost("queries with an empty ranking")
-            if ranking.scores is not None and not keeps_scores:
-                self.outcome.lost("scores (only the order is kept)", len(ranking.doc_ids))
-            elif "digits" not in self.target.keeps and self.target.shape != "object":
+            for what, count in lost_of(ranking, self.target):
+                self.outcome.lost(what, count)
+            if notes_digits:
                 self._note_digits(ranking)
-            if ranking.tag is not None and "tag" not in self.target.keeps:
-                self.outcome.lost("run tag")
             yield self._ordered(ranking)
         self.outcome.rows_in["run"] = rows
 

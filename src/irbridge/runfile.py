@@ -29,16 +29,19 @@ def write_run(found: Iterable[Ranking], target: Format, out: str) -> dict[str, i
     return losses
 
 
+def lost_of(ranking: Ranking, target: Format) -> Iterator[tuple[str, int]]:
+    """What a format cannot hold of a ranking, and in how many rows."""
+    if not ranking.doc_ids and "empty" not in target.keeps:
+        yield "queries with an empty ranking", 1
+    if ranking.scores is not None and "scores" not in target.keeps:
+        yield "scores (only the order is kept)", len(ranking.doc_ids)
+    if ranking.tag is not None and "tag" not in target.keeps:
+        yield "run tag", 1
+
+
 def _watched(rankings: Iterable[Ranking], target: Format, losses: dict[str, int]) -> Iterator[Ranking]:
     for ranking in rankings:
-        lost = {
-            "scores (only the order is kept)": len(ranking.doc_ids)
-            if ranking.scores is not None and "scores" not in target.keeps
-            else 0,
-            "run tag": int(ranking.tag is not None and "tag" not in target.keeps),
-            "queries with an empty ranking": int(not ranking.doc_ids and "empty" not in target.keeps),
-        }
-        for what, count in lost.items():
+        for what, count in lost_of(ranking, target):
             if count:
                 losses[what] = losses.get(what, 0) + count
         yield ranking

@@ -1,11 +1,14 @@
-"""Chunking libraries: importing one, and which release it is."""
+"""Chunking libraries: importing one, which release it is, and splitters that return pieces as methods."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from importlib import import_module, metadata
 from typing import Any
 
-from irbridge.chunking.base import Setting
+from irbridge.chunking.aligning import from_pieces
+from irbridge.chunking.base import Method, Setting
+from irbridge.chunking.extents import Extent
 from irbridge.errors import IrbridgeError, MissingDependency, shown
 
 SIZE = Setting("size", "characters in a chunk")
@@ -40,3 +43,25 @@ def release(distribution: str) -> str:
         return metadata.version(distribution)
     except metadata.PackageNotFoundError as error:
         raise MissingDependency(distribution) from error
+
+
+def splitter(name: str, summary: str, module: str, distribution: str, kind: str, **settings: Any) -> Method:
+    """A class of a library that splits a text into pieces, as a method: its pieces are held against the document.
+
+    Args:
+        name: of the method.
+        summary: likewise.
+        module: where the class is.
+        distribution: the library, as pip calls it.
+        kind: the class; it takes `chunk_size`, `chunk_overlap` and the settings, and has `split_text`.
+        settings: what else it is made with.
+    """
+
+    def bind(size: int, overlap: int) -> Callable[[str], Sequence[Extent]]:
+        made = getattr(library(module, distribution), kind)(chunk_size=size, chunk_overlap=overlap, **settings)
+        return from_pieces(name, made.split_text, overlap)
+
+    return Method(
+        name=name, summary=summary, settings=(SIZE, OVERLAP), bind=bind, example=f"{name}/512/64",
+        version=lambda: release(distribution),
+    )  # fmt: skip

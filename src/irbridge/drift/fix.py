@@ -10,14 +10,12 @@ highest relevance stays, since a chunk that holds the relevant text is relevant,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from irbridge.drift.findings import REPAIRABLE, Drift, Finding
-from irbridge.formats.judgments import row
 from irbridge.model import Judgment
-
-KEPT_IN = "reanchored_from"
+from irbridge.origins import keeping, origin
 
 
 class Repair(NamedTuple):
@@ -93,13 +91,7 @@ def _moved(label: Judgment, finding: Finding, fingerprint: str | None) -> Judgme
     old = {
         name: value for name, value in (("doc_uri", label.doc_uri), ("chunk_id", label.chunk_id)) if value is not None
     }
-    return _keeping(found._replace(doc_uri=finding.reanchor_doc), [old])
-
-
-def _keeping(label: Judgment, origins: Sequence[Mapping[str, Any]]) -> Judgment:
-    before = label.extra.get(KEPT_IN)
-    kept = [*before, *origins] if isinstance(before, list) else list(origins)
-    return label._replace(extra={**label.extra, KEPT_IN: kept})
+    return keeping(found._replace(doc_uri=finding.reanchor_doc), [old])
 
 
 def _collapse(labels: Sequence[Judgment], rows: list[Judgment | None], moved: Sequence[int]) -> int:
@@ -118,7 +110,7 @@ def _collapse(labels: Sequence[Judgment], rows: list[Judgment | None], moved: Se
         best = min(numbers, key=lambda number: (-labels[number].relevance, number in of_moved, number))
         for number in numbers:
             if labels[number].key != labels[best].key:
-                rows[best] = _keeping(_present(rows[best]), [_origin(labels[number])])
+                rows[best] = keeping(_present(rows[best]), [origin(labels[number])])
                 rows[number] = None
                 gone += 1
     return gone
@@ -128,8 +120,3 @@ def _present(label: Judgment | None) -> Judgment:
     if label is None:  # pragma: no cover - the best row of a group is never absorbed
         raise RuntimeError("the row that absorbs others is gone")
     return label
-
-
-def _origin(label: Judgment) -> dict[str, Any]:
-    """An absorbed label, whole but for its query, which is that of the row it went into."""
-    return {name: value for name, value in row(label).items() if name not in {"query_id", "query"}}

@@ -177,23 +177,11 @@ def undo(path: str) -> int:
         with open(target, "rb") as stream:
             now = stream.read()
         entry = journal.undone(target, now)
-        _restore(target, entry.content)
+        # A compressed file's bytes are compressed already.
+        with atomic_write(target, as_is=True) as stream:
+            stream.write(entry.content)
         os.unlink(entry.path)
     return len(entry.content)
-
-
-def _restore(target: str, content: bytes) -> None:
-    """Put bytes back as they are: a compressed file's are compressed already."""
-    folder, name = os.path.split(target)
-    temporary = os.path.join(folder, f".irbridge-{os.urandom(8).hex()}")
-    try:
-        with atomic_write(temporary, like=target) as stream:
-            stream.write(content)
-        os.replace(temporary, os.path.join(folder, name))
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
 
 
 def diff(file: LabelFile, repair: Repair) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from irbridge.drift.findings import Evidence, Overlap
 from irbridge.model import ChunkRow, Judgment, Span
+from irbridge.origins import place_in
 
 
 class Resolved(NamedTuple):
@@ -34,13 +35,8 @@ def span_of(label: Judgment) -> Span | None:
 
     `span` is `{"start": int, "end": int}` in code points, half open, of the revision that `doc_revision` names.
     """
-    found, revision = label.extra.get("span"), label.extra.get("doc_revision")
-    if not isinstance(found, dict) or not isinstance(revision, str):
-        return None
-    start, end = found.get("start"), found.get("end")
-    if type(start) is not int or type(end) is not int or not 0 <= start < end:
-        return None
-    return Span(label.doc_uri, start, end, revision)
+    place, revision = place_in(label.extra.get("span")), label.extra.get("doc_revision")
+    return Span(label.doc_uri, *place, revision) if place is not None and isinstance(revision, str) else None
 
 
 def projected(span: Span, rows: Sequence[ChunkRow]) -> Resolved | None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from irbridge.drift.fix import KEPT_IN
 from irbridge.drift.spans import span_of
 from irbridge.errors import InputError, InputErrors, UsageError, shown
 from irbridge.formats.judgments import row
 from irbridge.identity import text_sha
 from irbridge.model import ChunkRow, Judgment
+from irbridge.origins import KEPT_IN, keeping, kept, origin
 from irbridge.reading import MAX_PROBLEMS
 from irbridge.review.decisions import HUMAN, Choice, Decision, Name, is_of_document, latest, name_of
 from irbridge.review.queue import digest_of
@@ -105,11 +105,11 @@ def applied(
         raise InputErrors(problems[:MAX_PROBLEMS], more=len(problems) > MAX_PROBLEMS)
     by_number = {number: each for each in counting.values() for number in numbers.get(each.label, [])}
     placed = list(_carried_out(labels, lines, by_number, {found[0] for found in numbers.values()}, chunks, fingerprint))
-    kept, absorbed = _as_one(placed)
-    _check_left(labels, kept)
+    standing, absorbed = _as_one(placed)
+    _check_left(labels, standing)
     done = [(by_number[found[0]], len(found)) for name, found in numbers.items() if name in counting]
     return Applied(
-        kept,
+        standing,
         sum(count for each, count in done if each.action == "choose"),
         sum(each.made for each in placed),
         absorbed,
@@ -212,7 +212,7 @@ def _signed(
     extra = {name: value for name, value in label.extra.items() if name not in _OLD and name != KEPT_IN}
     if span_of(label) is not None and chunk is not None:
         extra |= _place(chunk)
-    return found._replace(extra={**extra, KEPT_IN: [*_kept(label), _origin(label)]})
+    return found._replace(extra={**extra, KEPT_IN: [*kept(label), _signed_origin(label)]})
 
 
 def _place(chunk: ChunkRow) -> dict[str, Any]:
@@ -222,12 +222,7 @@ def _place(chunk: ChunkRow) -> dict[str, Any]:
     return {"doc_revision": revision, "span": {"start": start, "end": end}}
 
 
-def _kept(label: Judgment) -> list[Any]:
-    before = label.extra.get(KEPT_IN)
-    return list(before) if isinstance(before, list) else []
-
-
-def _origin(label: Judgment) -> dict[str, Any]:
+def _signed_origin(label: Judgment) -> dict[str, Any]:
     """Where a label was made and by whom, its digest computed where it keeps the text alone."""
     if label.text_sha is None and label.chunk_text is not None:
         label = label._replace(text_sha=text_sha(label.chunk_text))
@@ -246,18 +241,16 @@ def _as_one(placed: Sequence[Placed]) -> tuple[list[Placed], int]:
         name = each.label.query_id, each.label.key
         if name in arrived:
             places.setdefault(name, []).append(number)
-    kept: list[Placed | None] = list(placed)
+    left: list[Placed | None] = list(placed)
     for numbers in places.values():
         best = min(numbers, key=lambda number: _rank(placed[number], number))
         others = [placed[number] for number in numbers if number != best]
         if others:
-            origins = [origin for other in others for origin in (*_kept(other.label), _absorbed(other))]
-            label = placed[best].label
-            extra = {**label.extra, KEPT_IN: [*_kept(label), *origins]}
+            origins = [origin for other in others for origin in (*kept(other.label), _absorbed(other))]
             for number in numbers:
-                kept[number] = None
-            kept[best] = placed[best]._replace(label=label._replace(extra=extra))
-    found = [each for each in kept if each is not None]
+                left[number] = None
+            left[best] = placed[best]._replace(label=keeping(placed[best].label, origins))
+    found = [each for each in left if each is not None]
     return found, len(placed) - len(found)
 
 
@@ -269,9 +262,8 @@ def _rank(placed: Placed, number: int) -> tuple[int, bool, bool, int]:
 def _absorbed(placed: Placed) -> dict[str, Any]:
     """What a row that is gone said: all of it where it stood there before, as in repair; else who said what, the chunk being the same."""
     if placed.made:
-        return _origin(placed.label)
-    said = row(placed.label)
-    return {name: value for name, value in said.items() if name not in {"query_id", "query", KEPT_IN}}
+        return _signed_origin(placed.label)
+    return {name: value for name, value in origin(placed.label).items() if name != KEPT_IN}
 
 
 def _check_left(before: Sequence[Judgment], after: Sequence[Placed]) -> None:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from irbridge.errors import quoted
 from irbridge.model import Judgment, Span
+from irbridge.origins import place_in
 
 SPAN, REVISION, PROJECTED = "span", "doc_revision", "projected"
 
@@ -74,11 +75,10 @@ def claim_of(label: Judgment) -> Span | Fault | None:
     found, revision = label.extra.get(SPAN), label.extra.get(REVISION)
     if found is None:
         return None
-    start, end = (found.get("start"), found.get("end")) if isinstance(found, dict) else (None, None)
-    # A bool is an int to Python and no place in a text.
-    if type(start) is not int or type(end) is not int or not 0 <= start < end:
+    place = place_in(found)
+    if place is None:
         return Fault("unusable-span", quoted(found, 60))
-    return Span(label.doc_uri, start, end, revision if isinstance(revision, str) and revision else None)
+    return Span(label.doc_uri, *place, revision if isinstance(revision, str) and revision else None)
 
 
 def left(number: int, label: Judgment, why: Fault) -> Left:

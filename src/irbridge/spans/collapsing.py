@@ -7,22 +7,20 @@ A chunk that holds a text of relevance 3 is of relevance 3 at least, so the high
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from irbridge.formats.judgments import row
 from irbridge.model import Judgment
+from irbridge.origins import keeping, origin
 
-KEPT_IN = "reanchored_from"
 Row = tuple[int, Judgment]
 
 
-def collapsed(rows: Sequence[Row], arrived: Callable[[int], bool], origin: Sequence[Judgment]) -> tuple[list[Row], int]:
+def collapsed(rows: Sequence[Row], arrived: Callable[[int], bool], labels: Sequence[Judgment]) -> tuple[list[Row], int]:
     """Rows of which no two that arrived have a query, a key and an iteration in common.
 
     Args:
         rows: (number of the label that it was, label as it is now).
         arrived: whether the row at a position came to where it is by projection.
-        origin: the labels as they were, by number.
+        labels: the labels as they were, by number.
 
     Returns:
         the rows that are left, and how many are gone.
@@ -37,16 +35,9 @@ def collapsed(rows: Sequence[Row], arrived: Callable[[int], bool], origin: Seque
             continue
         best = min(positions, key=lambda position: (-rows[position][1].relevance, arrived(position), position))
         number, label = rows[best]
-        before = label.extra.get(KEPT_IN)
-        others = [_origin(origin[rows[position][0]]) for position in positions if position != best]
-        extra = {**label.extra, KEPT_IN: [*(before if isinstance(before, list) else ()), *others]}
+        others = [origin(labels[rows[position][0]]) for position in positions if position != best]
         for position in positions:
             kept[position] = None
-        kept[best] = number, label._replace(extra=extra)
+        kept[best] = number, keeping(label, others)
     found = [each for each in kept if each is not None]
     return found, len(rows) - len(found)
-
-
-def _origin(label: Judgment) -> dict[str, Any]:
-    """A label, whole but for its query, which is that of the row that speaks for it."""
-    return {name: value for name, value in row(label).items() if name not in {"query_id", "query"}}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from irbridge.cli.command import command, option, screen_of
+from irbridge.cli.labels import call_of, opened_corpus, undone
 from irbridge.cli.options import (
     INPUTS,
     chosen,
@@ -19,13 +20,11 @@ from irbridge.cli.options import (
     split_option,
     taken,
 )
-from irbridge.errors import UsageError, shown
+from irbridge.errors import UsageError
 from irbridge.wording import counted
 
 if TYPE_CHECKING:
-    from irbridge.cli.screen import Screen
     from irbridge.conventions import Convention
-    from irbridge.corpora import Corpus
     from irbridge.drift.page import Told
     from irbridge.drift.workflow import Inspected
     from irbridge.measures.base import Measure
@@ -101,15 +100,15 @@ def drift(
     screen = screen_of(context)
     _check(corpus, runs, fix=fix, dry_run=dry_run, undo=undo)
     if undo:
-        return _undone(screen, judgments)
+        return undone(screen, judgments, "the repair")
     knobs = taken(options)
     scoring = None
     if runs or measures or k or convention is not None or any(value is not None for value in knobs.values()):
         # Measures take longer to load than many labels take to look up.
         scoring = chosen(measures, k, convention, knobs)
     labels = opened(screen, judgments, "judgments", split=split)
-    live = _corpus(screen, str(corpus), chunker)
-    old = None if made_on is None else _corpus(screen, made_on, None)
+    live = opened_corpus(screen, str(corpus), chunker)
+    old = None if made_on is None else opened_corpus(screen, made_on)
     from irbridge.drift import workflow
     from irbridge.drift.page import drift_page
 
@@ -148,40 +147,16 @@ def _check(corpus: str | None, runs: tuple[str, ...], *, fix: bool, dry_run: boo
         raise UsageError("--run is given at most twice: a run of before and one of after")
 
 
-def _undone(screen: Screen, path: str) -> int:
-    from irbridge.drift.rewriting import undo
-    from irbridge.renderers import Page, Remark
-
-    size = undo(path)
-    screen.show(
-        Page((Remark("undone", [shown(path, 200), f"{size:,} bytes as before the repair"], "good"),), {"undone": path})
-    )
-    return 0
-
-
-def _corpus(screen: Screen, what: str, chunker: str | None) -> Corpus:
-    """A corpus, watched by a progress bar."""
-    from irbridge.corpora import corpus_of
-
-    found = corpus_of(what, chunker)
-    bar = screen.bar(found.label, found.size)
-    found.watch(None if bar is None else bar.advance)
-    return found
-
-
 def _told(found: Inspected, inputs: dict[str, str | None], *, fix: bool, dry_run: bool) -> Told:
-    import shlex
-
     from irbridge.drift.page import Told
 
     repair = found.repair
-    given = {name: shown(shlex.quote(value), 80) for name, value in inputs.items() if value is not None}
-    call = " ".join(f"{name} {value}" for name, value in given.items())
+    call, labels = call_of(inputs), call_of({"--judgments": inputs["--judgments"]})
     following: list[tuple[str, str]] = []
     if repair.reanchored and not fix:
         following.append((f"irbridge drift {call} --fix", f"repairs {counted(repair.reanchored, 'label')}"))
     if fix and found.journal is not None:
-        following.append((f"irbridge drift --judgments {given['--judgments']} --undo", "takes it back"))
+        following.append((f"irbridge drift {labels} --undo", "takes it back"))
     if repair.needs_review:
         needing = counted(repair.needs_review, "label needs", "labels need")
         following.append((f"irbridge review {call} --html queue.html", f"{needing} a person"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from irbridge.cli.command import command, option, screen_of
+from irbridge.cli.labels import call_of, opened_corpus, undone
 from irbridge.cli.options import (
     INPUTS,
     OUTPUT,
@@ -16,11 +17,10 @@ from irbridge.cli.options import (
     opened,
     split_option,
 )
-from irbridge.errors import UsageError, shown
+from irbridge.errors import UsageError
 
 if TYPE_CHECKING:
     from irbridge.cli.screen import Screen
-    from irbridge.corpora import Corpus
     from irbridge.review.queue import Queue
 
 REVIEW, WRITE = "Reviewing", "Writing labels"
@@ -91,7 +91,7 @@ def review(
     screen = screen_of(context)
     _check(html, decisions, apply, out, by, leave_changed=leave_changed, undo=undo)
     if undo:
-        return _undone(screen, judgments)
+        return undone(screen, judgments, "the decisions were applied")
     if apply is not None:
         return _applied(screen, judgments, apply, corpus, chunker, out, split, leave_changed=leave_changed)
     if corpus is None:
@@ -110,9 +110,9 @@ def review(
     from irbridge.review.workflow import queued
 
     queue = queued(
-        source, _corpus(screen, corpus, chunker), None if made_on is None else _corpus(screen, made_on, None)
+        source, opened_corpus(screen, corpus, chunker), None if made_on is None else opened_corpus(screen, made_on)
     )
-    again = "irbridge review " + _call(
+    again = "irbridge review " + call_of(
         {"--judgments": judgments, "--corpus": corpus, "--chunker": chunker, "--made-on": made_on}
     )
     if html is None and decisions is not None and queue.items:
@@ -138,23 +138,6 @@ def _check(
         wrong = name_fault(by)
         if wrong:
             raise UsageError(f"the name of --by {wrong}", hint="--by ana")
-
-
-def _call(given: dict[str, str | None]) -> str:
-    """Options as a shell takes them."""
-    import shlex
-
-    return " ".join(f"{name} {shown(shlex.quote(value), 80)}" for name, value in given.items() if value is not None)
-
-
-def _corpus(screen: Screen, what: str, chunker: str | None) -> Corpus:
-    """A corpus, watched by a progress bar."""
-    from irbridge.corpora import corpus_of
-
-    found = corpus_of(what, chunker)
-    bar = screen.bar(found.label, found.size)
-    found.watch(None if bar is None else bar.advance)
-    return found
 
 
 def _page(screen: Screen, queue: Queue, html: str | None, by: str | None, again: str) -> int:
@@ -191,8 +174,8 @@ def _session(screen: Screen, queue: Queue, decisions: str, by: str | None, again
         if name is not None:
             carry_out(session, screen.look(sys.stdout))
         done, _, left = session.counts()
-        following = [f"{again} {_call({'--decisions': decisions})}    goes on"] if left else []
-        following += [f"{again} {_call({'--apply': decisions})}    writes the labels"] if done else []
+        following = [f"{again} {call_of({'--decisions': decisions})}    goes on"] if left else []
+        following += [f"{again} {call_of({'--apply': decisions})}    writes the labels"] if done else []
         screen.show(session_page(session, following))
     return 0
 
@@ -211,22 +194,14 @@ def _applied(
 
     check_target(out, inputs=tuple(name for name in (judgments, decisions, corpus) if name is not None))
     source = opened(screen, judgments, "judgments")
-    live = None if corpus is None else _corpus(screen, corpus, chunker)
+    live = None if corpus is None else opened_corpus(screen, corpus, chunker)
     done = apply(decisions, source, live, out, leave_changed=leave_changed)
-    following = [f"irbridge review {_call({'--judgments': judgments})} --undo    takes it back"] if done.journal else []
+    following = (
+        [f"irbridge review {call_of({'--judgments': judgments})} --undo    takes it back"] if done.journal else []
+    )
     screen.data_on_stdout = out == "-"
     screen.show(applied_page(done, out or judgments, following))
     return 1 if done.applied.left_out else 0
-
-
-def _undone(screen: Screen, path: str) -> int:
-    from irbridge.drift.rewriting import undo
-    from irbridge.renderers import Page, Remark
-
-    size = undo(path)
-    said = [shown(path, 200), f"{size:,} bytes as before the decisions were applied"]
-    screen.show(Page((Remark("undone", said, "good"),), {"undone": path}))
-    return 0
 
 
 COMMAND = review
