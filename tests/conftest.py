@@ -44,6 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
     patch.setenv("IR_DATASETS_TMP", os.path.join(home, ".tmp"))
     for name, value in _OFFLINE.items():
         patch.setenv(name, value)
+    patch.delenv("COLUMNS", raising=False)  # a width that the shell exports would cut what is read here
 
 
 # ---------------------------------------------------------------------------------------------------------------- data

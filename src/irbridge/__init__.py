@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from irbridge.api import drift, experiment, load, score
     from irbridge.assessment import assess as build_report
+    from irbridge.assessment import assess_runs as build_reports
     from irbridge.chunked import chunk_documents
     from irbridge.chunking import chunker
     from irbridge.chunking.cutting import chunks
@@ -53,8 +54,10 @@ if TYPE_CHECKING:
     from irbridge.integrations.irds import to_irds
     from irbridge.judgments.validation import validate
     from irbridge.load import datasets, load_collection
-    from irbridge.measures.base import Measure
+    from irbridge.measures.base import Family, Measure
+    from irbridge.measures.files import measures_from
     from irbridge.measures.names import parse as parse_measures
+    from irbridge.measures.own import own_measure
     from irbridge.model import Chunk, Document, Judgment, Qrel, Query, Ranking, ScoredDoc, Span
     from irbridge.qrels import Qrels
     from irbridge.report import Report
@@ -72,6 +75,7 @@ _WHERE = {
     "Corpus": ("corpora", "Corpus"),
     "Coverage": ("evaluate", "Coverage"),
     "Document": ("model", "Document"),
+    "Family": ("measures.base", "Family"),
     "Gain": ("conventions", "Gain"),
     "Input": ("inputs", "Input"),
     "InputError": ("errors", "InputError"),
@@ -95,6 +99,7 @@ _WHERE = {
     "UsageError": ("errors", "UsageError"),
     "anchored": ("spans", "anchored"),
     "build_report": ("assessment", "assess"),
+    "build_reports": ("assessment", "assess_runs"),
     "chunk_id": ("identity", "chunk_id"),
     "chunk_documents": ("chunked", "chunk_documents"),
     "chunker": ("chunking", "chunker"),
@@ -111,8 +116,10 @@ _WHERE = {
     "get_convention": ("conventions", "get_convention"),
     "load": ("api", "load"),
     "load_collection": ("load", "load_collection"),
+    "measures_from": ("measures.files", "measures_from"),
     "normalize": ("identity", "normalize"),
     "overlap": ("comparison.overlapping", "overlap_of"),
+    "own_measure": ("measures.own", "own_measure"),
     "parse_measures": ("measures.names", "parse"),
     "projected": ("spans", "projected"),
     "rolled_up": ("spans", "rolled_up"),
@@ -131,6 +138,7 @@ __all__ = [
     "Corpus",
     "Coverage",
     "Document",
+    "Family",
     "Gain",
     "Input",
     "InputError",
@@ -155,6 +163,7 @@ __all__ = [
     "__version__",
     "anchored",
     "build_report",
+    "build_reports",
     "chunk_documents",
     "chunk_id",
     "chunker",
@@ -171,8 +180,10 @@ __all__ = [
     "get_convention",
     "load",
     "load_collection",
+    "measures_from",
     "normalize",
     "overlap",
+    "own_measure",
     "parse_measures",
     "projected",
     "rolled_up",

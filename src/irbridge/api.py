@@ -13,9 +13,11 @@ from irbridge.evaluate import score as _score
 from irbridge.formats import Part
 from irbridge.inputs import Input, judged_run, opened, qrels_of
 from irbridge.judging import Judged
-from irbridge.measures.base import Measure, need_pool, need_subtopics
+from irbridge.lengths import budgets_of
+from irbridge.measures.base import Measure, budgets, need_pool, need_subtopics
 
 if TYPE_CHECKING:
+    from irbridge.budgets import Budgets
     from irbridge.comparison.result import Comparison
     from irbridge.drift.workflow import Inspected
 
@@ -56,12 +58,20 @@ def chosen_measures(measures: Any = None, k: Iterable[int] | int | None = None) 
 
 def chosen_convention(convention: str | Convention | None, measures: Sequence[Measure], **knobs: Any) -> Convention:
     """A convention by name or as it is, the default where None, with the knobs that are not None set."""
-    return convention_of(convention, measures).changed(**knobs)
+    return convention_of(convention, measures).changed(**_with_gain(knobs))
 
 
-def judged(qrels: Any, run: Any, convention: Convention, *, subtopics: bool = False, pool: bool = False) -> Judged:
+def judged(
+    qrels: Any,
+    run: Any,
+    convention: Convention,
+    *,
+    subtopics: bool = False,
+    pool: bool = False,
+    budgets: Budgets | None = None,
+) -> Judged:
     """The judged hits of a run; `qrels` and `run` are anything that `load` takes."""
-    return judged_run(qrels_of(qrels, subtopics=subtopics, pool=pool), run, convention)
+    return judged_run(qrels_of(qrels, subtopics=subtopics, pool=pool), run, convention, budgets=budgets)
 
 
 def score(
@@ -72,6 +82,9 @@ def score(
     convention: str | Convention | None = None,
     k: Iterable[int] | int | None = None,
     split: str | None = None,
+    corpus: Any = None,
+    lengths: Any = None,
+    tokenizer: Any = "ws",
     **knobs: Any,
 ) -> Scores:
     """Score a run.
@@ -84,6 +97,9 @@ def score(
         convention: a preset's name or a `Convention`; None for the default of the measures' dialect.
         k: a cutoff, or several, for every measure that takes one.
         split: the split of judgments that have several.
+        corpus: the documents or chunks that the run returns, for measures with a budget such as nDCG@2000tok.
+        lengths: instead of it their lengths: a file of `doc_id <TAB> length`, or a dict.
+        tokenizer: what a token is: "ws" (what white space sets apart), or a function that counts the tokens of a text.
         knobs: single fields of the convention, such as rel=2, ties="docid-asc", missing="skip".
 
     Returns:
@@ -93,9 +109,10 @@ def score(
         IrbridgeError: an input cannot be used, or a measure or knob is unknown.
     """
     asked = chosen_measures(measures, k)
-    under = chosen_convention(convention, asked, **_with_gain(knobs))
+    under = chosen_convention(convention, asked, **knobs)
     labels = qrels if split is None else opened(qrels, "judgments", split=split)
-    seen = judged(labels, run, under, subtopics=need_subtopics(asked), pool=need_pool(asked))
+    within = budgets_of(budgets(asked), corpus=corpus, lengths=lengths, tokenizer=tokenizer)
+    seen = judged(labels, run, under, subtopics=need_subtopics(asked), pool=need_pool(asked), budgets=within)
     return _score(seen, asked, under)
 
 
@@ -105,6 +122,21 @@ def _with_gain(knobs: dict[str, Any]) -> dict[str, Any]:
     if isinstance(gain, str):
         return {**knobs, "gain": Gain.parse(gain)}
     return {**knobs, "gain": Gain.of(gain)} if isinstance(gain, Mapping) else knobs
+
+
+#: What PyTerrier's Experiment takes and `experiment` does not -> the way here.
+_PYTERRIER = {
+    "retr_systems": "runs takes their results: runs, not pipelines",
+    "topics": "runs are scored as they are: leave the topics out",
+    "eval_metrics": "measures takes them",
+    "perquery": "the result has per_query() and to_pandas(per_query=True)",
+    "dataframe": "the result has to_pandas(), table() and as_dict()",
+    "round": "nothing is rounded: to_pandas().round(4)",
+    "highlight": "the result has verdicts: rows(), and a mark in Markdown and LaTeX (irbridge compare --out)",
+    "filter_by_qrels": "only judged queries count, always",
+    "filter_by_topics": "only judged queries count, always",
+    "save_dir": "irbridge.convert writes runs",
+}
 
 
 def experiment(
@@ -156,12 +188,14 @@ def experiment(
     from irbridge.comparison.comparing import compare
     from irbridge.comparison.plan import plan
 
+    for name in knobs.keys() & _PYTERRIER.keys():
+        raise UsageError(f"experiment takes no {name}", hint=_PYTERRIER[name])
     if isinstance(runs, str | os.PathLike):
         runs = [runs]
     if isinstance(runs, Mapping):
         names, runs = list(runs) if names is None else names, list(runs.values())
     asked = chosen_measures(measures, k)
-    under = chosen_convention(convention, asked, **_with_gain(knobs))
+    under = chosen_convention(convention, asked, **knobs)
     labels = qrels if split is None else opened(qrels, "judgments", split=split)
     how = plan(test, correction, correction_alpha, margin, seed, cluster_by)
     return compare(labels, runs, asked, under, how, names=names, baseline=baseline, other_judgments=other_qrels)

@@ -13,5 +13,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Bools = NDArray[np.bool_]
     Words = NDArray[np.uint64]
+    Bytes = NDArray[np.uint8]
 else:  # numpy.typing costs more to import than a small file to score
-    Ints = Floats = Bools = Words = np.ndarray
+    Ints = Floats = Bools = Words = Bytes = np.ndarray

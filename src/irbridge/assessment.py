@@ -9,20 +9,27 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from irbridge.conventions import Convention
 from irbridge.errors import shown
-from irbridge.inputs import Input, Through, judged_run, labels_of, opened
-from irbridge.measures.base import Measure, need_pool, need_subtopics
+from irbridge.evaluate import convention_of
+from irbridge.inputs import Input, Through, at_hand, judged_run, labels_of, opened
+from irbridge.lengths import budgets_of
+from irbridge.measures.base import budgets, need_pool, need_subtopics
+from irbridge.measures.names import parse
 from irbridge.model import Chunk, Judgment
 from irbridge.qrels import Qrels, Repeats
-from irbridge.report import InputRecord, Report, Verdict
+from irbridge.report import InputRecord, Provenance, Report, Verdict
 from irbridge.report import build as scored
 from irbridge.subtopics import subtopic_qrels
+from irbridge.wording import counted
 
 if TYPE_CHECKING:
+    from irbridge.budgets import Budgets
     from irbridge.corpora import Corpus
+    from irbridge.evaluate import Scores
     from irbridge.gates.base import Gate
     from irbridge.gates.baseline import Baseline, Comparison
     from irbridge.gates.evaluation import Evaluation
@@ -30,32 +37,34 @@ if TYPE_CHECKING:
 
 
 #: What the specification's report says of drift; `irbridge drift` says more.
-_DRIFT = ("valid", "re_anchorable", "merged", "split", "orphaned", "invalid_ratio")
+_DRIFT = ("valid", "re_anchorable", "merged", "split", "orphaned", "invalid_ratio", "still_there")
 
 
 def assess(
     judgments: Any,
     run: Any,
-    measures: Sequence[Measure],
-    convention: Convention,
+    measures: Any,
+    convention: str | Convention | None,
     *,
     corpus: Any = None,
-    gates: Iterable[str | Gate] = (),
+    gates: Iterable[str | tuple[Any, ...] | Gate] = (),
     baseline: Any = None,
     require: Sequence[str] = (),
     measurements: Mapping[str, Measurement] | None = None,
     digests: bool = True,
     baseline_run: Any = None,
+    lengths: Any = None,
+    tokenizer: Any = "ws",
 ) -> Report:
     """Score a run, and say whether it may pass.
 
     Args:
         judgments: anything that `irbridge.load` takes, or the `Input` that it returned.
         run: likewise.
-        measures: as `irbridge.parse_measures` gives them.
-        convention: how to evaluate.
+        measures: names, or measure objects of irbridge or ir_measures.
+        convention: how to evaluate: a preset's name or a `Convention`; None for the default of the measures' dialect.
         corpus: what the labels are held against: anything that `corpus_of` takes.
-        gates: expressions such as "recall@5:0.8" (spec/gates.md).
+        gates: expressions such as "recall@5:0.8" (spec/gates.md), or their parts, (R @ 5, 0.8).
         baseline: an earlier report, for deltas: a path, its JSON values, or a `Report`.
         require: strata that must have been scored.
         measurements: values from elsewhere, such as those of a language model that judges answers, by name; gates see them
@@ -63,6 +72,8 @@ def assess(
         digests: read the input files once more for their SHA-256, and make that of the labels.
         baseline_run: an earlier run, scored on the same labels under the same convention, for gates on the interval of the
             change.
+        lengths: how long documents are, for measures with a budget; without it the corpus is counted.
+        tokenizer: what a token is (`irbridge.lengths`).
 
     Returns:
         The report; its verdict is PASS only if every gate passes, something was scored and the labels are sound.
@@ -71,39 +82,107 @@ def assess(
         UsageError: a gate expression that is none.
         IrbridgeError: an input cannot be used, or the convention refuses the run.
     """
+    return _assessed(
+        judgments, [run], measures, convention, corpus=corpus, gates=gates, baseline=baseline, require=require,
+        measurements=measurements, digests=digests, baseline_run=baseline_run, lengths=lengths, tokenizer=tokenizer,
+    )[0]  # fmt: skip
+
+
+def assess_runs(
+    judgments: Any, runs: Iterable[Any], measures: Any, convention: str | Convention | None = None, **options: Any
+) -> list[Report]:
+    """Score several runs on the same labels, which are read, checked and held against the corpus once.
+
+    Args:
+        judgments: as for `assess`.
+        runs: each as `run` of `assess`.
+        measures: as for `assess`.
+        convention: likewise.
+        options: all others that `assess` takes; they hold for each run by itself.
+
+    Returns:
+        A report for each run, in their order.
+
+    Raises:
+        UsageError: a gate expression that is none.
+        IrbridgeError: as `assess`, for whichever run is the first to fail.
+    """
+    return _assessed(judgments, runs, measures, convention, **options)
+
+
+def _assessed(
+    judgments: Any,
+    runs: Iterable[Any],
+    measures: Any,
+    convention: str | Convention | None,
+    *,
+    corpus: Any = None,
+    gates: Iterable[str | tuple[Any, ...] | Gate] = (),
+    baseline: Any = None,
+    require: Sequence[str] = (),
+    measurements: Mapping[str, Measurement] | None = None,
+    digests: bool = True,
+    baseline_run: Any = None,
+    lengths: Any = None,
+    tokenizer: Any = "ws",
+) -> list[Report]:
+    measures = parse(measures)
+    convention = convention_of(convention, measures)
     asked, before = _prepared(gates, baseline)
+    corpus = None if corpus is None else at_hand(corpus)
     held = _Labels(
         opened(judgments, "judgments"),
         _corpus(corpus),
         subtopics=need_subtopics(measures),
         pool=need_pool(measures),
     )
+    ranked = [opened(run, "run") for run in runs]
+    earlier = None if baseline_run is None else _Earlier(opened(baseline_run, "run"))
+    within = budgets_of(budgets(measures), corpus=corpus, lengths=lengths, tokenizer=tokenizer)
     # A baseline is compared by the digest of its labels.
-    report = scored(held.source, run, measures, convention, digests=digests or before is not None, read=held.read)
-    report = replace(report, measurements=dict(measurements or {}))
-    if baseline_run is not None:
-        report = _beside(report, opened(baseline_run, "run"), digests=digests)
-    report = held.checked(held.drifted(report))
-    if before is not None or asked or require:
-        report = _gated(report, asked, before, require)
-    return replace(report, verdict=report.verdict._replace(advice=_advice(report, held)))
+    build = partial(
+        scored, held.source, measures=measures, convention=convention, digests=digests or before is not None,
+        read=held.read, budgets=within, provenance=Provenance(),
+    )  # fmt: skip
+    reports: list[Report] = []
+    for source in ranked:
+        report = replace(build(source), measurements=dict(measurements or {}))
+        if earlier is not None:
+            report = earlier.beside(report, digests=digests, budgets=within)
+        report = held.checked(held.drifted(report))
+        if asked or require:
+            report = _whole(report, [held.source, source, *([] if earlier is None else [earlier.source])])
+        if before is not None or asked or require:
+            report = _gated(report, asked, before, require)
+        reports.append(replace(report, verdict=report.verdict._replace(advice=_advice(report, held))))
+    return reports
 
 
-def _beside(report: Report, earlier: Input, *, digests: bool) -> Report:
-    """The report with the changes against an earlier run."""
-    from irbridge.comparison.changes import changes
-    from irbridge.evaluate import score
+class _Earlier:
+    """The earlier run that others are held against; scored once."""
 
-    judged = judged_run(report.judged.hits.qrels, earlier, report.scores.convention)
-    queries, found = changes(score(judged, report.scores.measures, report.scores.convention), report.scores)
-    record = InputRecord.of("baseline_run", earlier, digest=digests)
-    about = {"path": record.path, "format": record.format, "sha256": record.sha256, "queries": queries}
-    metrics = {name: change.as_dict() for name, change in found.items()}
-    notes = (f"{earlier.label}: {note}" for note in earlier.reading.notes.values())
-    return replace(report, baseline_run={**about, "metrics": metrics}, notes=(*report.notes, *notes))
+    def __init__(self, source: Input) -> None:
+        self.source = source
+        self._scores: Scores | None = None
+
+    def beside(self, report: Report, *, digests: bool, budgets: Budgets | None = None) -> Report:
+        """The report with the changes against it."""
+        from irbridge.comparison.changes import changes
+        from irbridge.evaluate import score
+
+        scores, source = report.scores, self.source
+        if self._scores is None:
+            judged = judged_run(report.judged.hits.qrels, source, scores.convention, budgets=budgets)
+            self._scores = score(judged, scores.measures, scores.convention)
+        queries, found = changes(self._scores, scores)
+        record = InputRecord.of("baseline_run", source, digest=digests)
+        about = {"path": record.path, "format": record.format, "sha256": record.sha256, "queries": queries}
+        metrics = {name: change.as_dict() for name, change in found.items()}
+        notes = (f"{source.label}: {note}" for note in source.reading.notes.values())
+        return replace(report, baseline_run={**about, "metrics": metrics}, notes=(*report.notes, *notes))
 
 
-def _prepared(gates: Iterable[str | Gate], baseline: Any) -> tuple[tuple[Gate, ...], Baseline | None]:
+def _prepared(gates: Iterable[str | tuple[Any, ...] | Gate], baseline: Any) -> tuple[tuple[Gate, ...], Baseline | None]:
     """Gates and baseline, looked at before anything long is read."""
     gates = [gates] if isinstance(gates, str) else list(gates)
     if not gates and baseline is None:
@@ -129,6 +208,7 @@ class _Labels:
         whole: the source can hold judgments in full. Such a set is checked, and scored even where it contradicts itself,
             for the report says so; a plain table of grades that contradicts itself is refused like everywhere else.
         errors: the codes of what makes the set unsound, sorted.
+        crowded: of how many documents a query judges several places, which a run cannot tell apart.
     """
 
     def __init__(self, source: Input, corpus: Corpus | None, *, subtopics: bool = False, pool: bool = False) -> None:
@@ -138,11 +218,25 @@ class _Labels:
         self.pool = pool
         self.whole = "labeled_by" in source.format.keeps or _own_records(source.what)
         self.errors: list[str] = []
+        self.crowded = 0
         self.held: list[Judgment] = []
         self._validator: Any = None
+        self._qrels: Qrels | None = None
+        self._drift: tuple[dict[str, Any], dict[str, Any]] | None = None
 
     def read(self, source: Input, through: Through) -> Qrels:
-        """The table of labels; each label is shown to `through` and to the checks."""
+        """The table of labels, read once; each label is then shown to `through` and to the checks."""
+        if self._qrels is None:
+            self._qrels = self._read(source, through)
+            if self._validator is not None:
+                self.errors = sorted(self._validator.result().errors)
+                self.crowded = len(self._validator.tally.crowded)
+            elif not (self._qrels.grades >= 1).any():
+                # Of a table of grades nothing else can be wrong that its reader did not refuse.
+                self.errors = ["no-positives"]
+        return self._qrels
+
+    def _read(self, source: Input, through: Through) -> Qrels:
         if not self.whole and self.corpus is None:
             return labels_of(source, through, subtopics=self.subtopics, pool=self.pool)
 
@@ -173,33 +267,52 @@ class _Labels:
         """The report with what the corpus says of the labels, as its first reason."""
         if self.corpus is None:
             return report
-        from irbridge.drift.classify import classify
+        if self._drift is None:
+            from irbridge.drift.classify import classify
 
-        seen = _Seen(self.corpus)
-        drift = classify(self.held, seen.corpus)
-        about = {"fingerprint": drift.corpus_fingerprint, "documents": seen.documents, "chunks": seen.chunks}
-        counts = drift.summary.as_dict()
-        report = replace(report, drift={name: counts[name] for name in _DRIFT}, corpus=about)
-        if not drift.summary.invalid_ratio:
+            seen = _Seen(self.corpus)
+            found = classify(self.held, seen.corpus)
+            about = {"fingerprint": found.corpus_fingerprint, "documents": seen.documents, "chunks": seen.chunks}
+            counts = found.summary.as_dict()
+            self._drift = {name: counts[name] for name in _DRIFT}, about
+        drift, about = self._drift
+        report = replace(report, drift=drift, corpus=about)
+        if not drift["invalid_ratio"]:
             return report
-        percent = round(drift.summary.invalid_ratio * 100)
+        percent = round(drift["invalid_ratio"] * 100)
         reasons = (f"{percent}% of judgments no longer match the live corpus", *report.verdict.reasons)
         return replace(report, verdict=report.verdict._replace(reasons=reasons))
 
     def checked(self, report: Report) -> Report:
-        """The report with what makes the set unsound, as its last reason."""
-        if self._validator is not None:
-            self.errors = sorted(self._validator.result().errors)
-        elif not (report.judged.hits.qrels.grades >= 1).any():
-            # Of a table of grades nothing else can be wrong that its reader did not refuse.
-            self.errors = ["no-positives"]
-        if not self.errors:
+        """The report with what makes the set unsound, or unfit for scoring, as its last reasons."""
+        found: list[str] = []
+        if self.errors:
+            found.append(
+                f"the judgment set is unsound ({', '.join(self.errors)}); run 'irbridge validate' for detail. "
+                "No metric computed from it can be trusted"
+            )
+        if self.crowded:
+            which = "a document" if self.crowded == 1 else f"{self.crowded:,} documents"
+            found.append(
+                f"labels name several places of {which} for one query; project them onto chunks before scoring"
+            )
+        if not found:
             return report
-        reason = (
-            f"the judgment set is unsound ({', '.join(self.errors)}); run 'irbridge validate' for detail. "
-            "No metric computed from it can be trusted"
-        )
-        return replace(report, verdict=Verdict("INDETERMINATE", (*report.verdict.reasons, reason)))
+        return replace(report, verdict=Verdict("INDETERMINATE", (*report.verdict.reasons, *found)))
+
+
+def _whole(report: Report, inputs: Sequence[Input]) -> Report:
+    """The report, which no gate can pass where rows were left out: nobody knows what they would have said."""
+    status, reasons, gates, advice = report.verdict
+    for source in inputs:
+        rows = len(source.reading.dropped)
+        if rows:
+            label, of = shown(source.label, 200), "judgments" if source.part == "judgments" else "run"
+            status = "INDETERMINATE"
+            reasons = (*reasons, f"{counted(rows, 'unusable row')} of {label} left out, so no gate can pass")
+            way = f"irbridge convert --{of} {label} --drop-bad-rows -o REST"
+            advice = (*advice, f"mend {label}, or gate on the rest of it: {way}")
+    return replace(report, verdict=Verdict(status, reasons, gates, advice))
 
 
 class _Seen:
@@ -253,7 +366,7 @@ def _gated(report: Report, gates: Sequence[Gate], baseline: Baseline | None, req
         worst(report.verdict.status, found.status),
         (*report.verdict.reasons, *found.reasons),
         tuple(found.as_list()),
-        tuple(_hints(found)),
+        (*report.verdict.advice, *_hints(found)),
     )
     report = replace(report, verdict=verdict)
     if baseline is None:
@@ -265,7 +378,7 @@ def _gated(report: Report, gates: Sequence[Gate], baseline: Baseline | None, req
 
 def _hints(found: Evaluation) -> Iterator[str]:
     for gate, outcome in found.outcomes:
-        if outcome.status == "FAIL":
+        if outcome.status == "FAIL" and not gate.form.names:
             where = "" if outcome.where is None else f", in the stratum {shown(outcome.where, 40)}"
             yield f"--per-query rows.csv shows which queries pull {shown(gate.measure, 40)} down{where}"
     if found.differences:
@@ -289,6 +402,8 @@ def _compared(baseline: Baseline, comparison: Comparison) -> dict[str, Any]:
 
 def _notes(baseline: Baseline, comparison: Comparison, found: Evaluation) -> Iterator[str]:
     label = shown(baseline.label, 200)
+    if not baseline.data["metrics"]:
+        yield f"{label}: holds no number, for no query was scored in it: nothing can be compared with it"
     if comparison.differences:
         if not found.differences:  # else it is a reason already
             yield f"{label}: refused as a baseline: {'; '.join(comparison.differences)}"
@@ -301,6 +416,8 @@ def _advice(report: Report, held: _Labels) -> tuple[str, ...]:
     found: list[str] = []
     if held.errors:
         found.append(f"irbridge validate --judgments {shown(held.source.label, 200)}")
+    if held.crowded:
+        found.append(f"irbridge project --judgments {shown(held.source.label, 200)} --corpus CHUNKS.jsonl -o OUT.jsonl")
     if not report.scores.coverage.scored and report.scores.convention.rel > 1:
         found.append(f"no label reaches grade {report.scores.convention.rel}: lower --threshold")
     found.extend(report.verdict.advice)

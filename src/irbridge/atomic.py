@@ -252,6 +252,9 @@ def _put_in_place(made: Path, place: Path) -> None:
     with contextlib.suppress(OSError):
         made.rename(place)  # where there is nothing, or, but for Windows, an empty folder
         return
+    if _exchanged(made, place):  # what was there is now the hidden folder, which is removed
+        return
+    # Two steps, between which nothing has the name; what kills the process just then leaves the old folder hidden.
     aside = place.parent / _hidden()
     old = aside / "old"
     try:
@@ -264,6 +267,26 @@ def _put_in_place(made: Path, place: Path) -> None:
         if old.exists() and not os.path.lexists(place):
             old.rename(place)
         _remove(aside)
+
+
+def _exchanged(one: Path, other: Path) -> bool:
+    """Let two folders change names in one step; False where the system or the file system has no such thing.
+
+    renameat2 of Linux (RENAME_EXCHANGE), renamex_np of macOS (RENAME_SWAP).
+    """
+    import ctypes
+
+    here, swap = -100, 2  # AT_FDCWD; RENAME_EXCHANGE and RENAME_SWAP
+    names = os.fsencode(one), os.fsencode(other)
+    try:
+        library = ctypes.CDLL(None)
+        calls = {
+            "linux": lambda: library.renameat2(here, names[0], here, names[1], swap),
+            "darwin": lambda: library.renamex_np(*names, swap),
+        }
+        return sys.platform in calls and calls[sys.platform]() == 0
+    except (OSError, AttributeError, TypeError):  # a C library without it, or none that can be asked
+        return False
 
 
 def _remove(folder: Path) -> None:

@@ -12,10 +12,8 @@ import numpy as np
 
 from irbridge.arrays import Ints, Words
 from irbridge.bytecolumns import Columns, mix
-from irbridge.collect import Collector
-from irbridge.conventions import Convention
+from irbridge.collect import Collector, Scattered
 from irbridge.qrels import Qrels
-from irbridge.reading import Reading
 from irbridge.rows import RunRows
 
 if TYPE_CHECKING:
@@ -27,14 +25,23 @@ def _salt(query: Ints) -> Words:
     return mix((query + 1).astype(np.uint64))
 
 
-class _LabelTable:
-    """All (query, document) pairs of the judgments by hash."""
+class _Labels:
+    """The labels of the queries of one piece, by hash: so few that looking for them stays in the nearest cache.
 
-    def __init__(self, qrels: Qrels) -> None:
-        self.documents = Columns.of_texts([doc_id for own in qrels.labels for doc_id in own])
-        keys = self.documents.hashes(0) ^ _salt(qrels.query_of)
+    Args:
+        qrels: all labels.
+        numbers: the queries, those without labels left out.
+    """
+
+    def __init__(self, qrels: Qrels, numbers: Ints) -> None:
+        self.documents = Columns.of_texts([doc_id for number in numbers.tolist() for doc_id in qrels.labels[number]])
+        first = qrels.offsets[numbers]
+        sizes = qrels.offsets[numbers + 1] - first
+        # Labels are numbered in the order of the texts, but for the gaps between queries.
+        label = np.arange(len(self.documents)) + np.repeat(first - (np.cumsum(sizes) - sizes), sizes)
+        keys = self.documents.hashes(0) ^ np.repeat(_salt(numbers), sizes)
         self.order = np.argsort(keys, kind="stable")
-        self.keys = keys[self.order]
+        self.keys, self.label = keys[self.order], label[self.order]
         # A coarse filter ahead of the search: 16 or more slots for each label, a quick look-up for the many misses.
         self.bits = np.uint64(64 - max(12, len(keys).bit_length() + 4))
         self.filter = np.zeros(1 << int(64 - self.bits), np.bool_)
@@ -47,17 +54,13 @@ class _LabelTable:
         place = np.searchsorted(self.keys, keys[likely])
         place[place == len(self.keys)] = 0
         same = self.keys[place] == keys[likely]
-        row, label = likely[same], self.order[place[same]]
-        really = rows.columns.take(row).equal(rows.doc, self.documents.take(label), 0)
-        return row[really], label[really]
+        row, place = likely[same], place[same]
+        really = rows.columns.take(row).equal(rows.doc, self.documents.take(self.order[place]), 0)
+        return row[really], self.label[place[really]]
 
 
 class BlockCollector(Collector):
     """A `Collector` that takes pieces of a run as columns."""
-
-    def __init__(self, qrels: Qrels, convention: Convention, reading: Reading) -> None:
-        super().__init__(qrels, convention, reading)
-        self.table = _LabelTable(qrels)
 
     def add_rows(self, rows: RunRows) -> None:
         """Judge every query of the piece."""
@@ -65,9 +68,10 @@ class BlockCollector(Collector):
             return
         starts = rows.starts
         ends = np.append(starts[1:], len(rows))
-        numbers = np.array([self._begin(rows, start) for start in starts.tolist()], np.int64)
+        numbers = self._begun(rows.columns.texts_at(rows.query, starts))
         if (numbers < 0).all():
             return
+        labels = _Labels(self.qrels, numbers[numbers >= 0])
         sizes = ends - starts
         group = np.repeat(np.arange(len(starts)), sizes)
         hashes = rows.columns.hashes(rows.doc)
@@ -77,17 +81,18 @@ class BlockCollector(Collector):
             with np.errstate(over="ignore"):
                 scores = scores.astype(np.float32)
         odd = self._unusual(rows, group, starts, hashes, keys, scores)
-        odd |= not self.table.distinct
+        odd |= not labels.distinct
         for number in np.flatnonzero(odd & (numbers >= 0)).tolist():
             first, last = int(starts[number]), int(ends[number])
-            self.reading.line = int(rows.lines[first])
-            self.place(int(numbers[number]), rows.ranking(first, last), rows.lines[first:last])
+            ranking, lines = rows.as_read(first, last)
+            self.reading.line = int(lines[0])
+            self.place(int(numbers[number]), ranking, lines)
         plain = ~odd & (numbers >= 0)
         self.retrieved[numbers[plain]] = sizes[plain]
         self.documents += int(sizes[plain].sum())
         if len(self.sample) < 3:
             self.sample.extend(rows.columns.texts(rows.doc, int(starts[0]), int(min(starts[0] + 3, ends[0]))))
-        row, label = self.table.find(keys, rows)
+        row, label = labels.find(keys, rows)
         wanted = plain[group[row]]
         row, label = row[wanted], label[wanted]
         rank = row - starts[group[row]] + 1
@@ -98,9 +103,21 @@ class BlockCollector(Collector):
         self.more_labels.append(label[swapped])
         self.more_ranks.append(rank[swapped])
 
-    def _begin(self, rows: RunRows, start: int) -> int:
-        number = self.begin(rows.query_id(start))
-        return -1 if number is None else number
+    def _begun(self, query_ids: list[str]) -> Ints:
+        """The numbers of the queries that begin, -1 for one without labels.
+
+        Raises:
+            Scattered: one was begun before.
+        """
+        index = self.qrels.index
+        numbers = np.array([index.get(query_id, -1) for query_id in query_ids], np.int64)
+        judged = numbers[numbers >= 0]
+        if len(judged) < len(numbers):
+            self.extra.update((query_id, None) for query_id in query_ids if query_id not in index)
+        if self.answered[judged].any() or len(set(judged.tolist())) < len(judged):  # np.unique loads numpy.ma
+            raise Scattered
+        self.answered[judged] = True
+        return numbers
 
     def _unusual(
         self, rows: RunRows, group: Ints, starts: Ints, hashes: Words, keys: Words, scores: NDArray[np.floating]

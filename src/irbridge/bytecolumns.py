@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irbridge.arrays import Bools, Ints, Words
+from irbridge.arrays import Bools, Bytes, Ints, Words
 from irbridge.digits import (
     EXACT,
     POWERS,
@@ -74,7 +74,8 @@ class Columns:
         if not block.endswith(b"\n"):
             block += b"\n"
         data = np.frombuffer(b"".join((_PADDING, block, _PADDING)), np.uint8)
-        marks = np.flatnonzero(data <= _SPACE)
+        apart = data <= _SPACE
+        marks = np.flatnonzero(apart)
         rows = len(marks) // width
         # All that is not a letter is a space, a tab or a line end, and every `width`-th of these is a line end.
         between = np.count_nonzero(data == _SPACE) + (np.count_nonzero(data == _TAB) if b"\t" in block else 0)
@@ -83,7 +84,7 @@ class Columns:
         if not (data[marks[width - 1 :: width]] == _LF).all():
             return None
         # Two separators side by side, or one at the very start, would make an empty field.
-        if marks[0] == PAD or not (marks[1:] - marks[:-1] > 1).all():
+        if marks[0] == PAD or (apart[1:] & apart[:-1]).any():
             return None
         ends = np.ascontiguousarray(marks.reshape(-1, width).T)
         starts = np.empty_like(ends)
@@ -119,8 +120,26 @@ class Columns:
 
     def _loaded(self, at: Ints, sizes: Ints | None) -> Words:
         """The words at positions `at`, of which only the first `sizes` bytes count (all eight where None)."""
-        words = self._words[np.minimum(at, len(self._words) - 1)]
+        words = self._words[at]
         return words if sizes is None else keep_low(words, sizes)
+
+    def _further(self, at: Ints, offset: int) -> Ints:
+        """Positions `offset` bytes on, none of them behind the last word: only a longer field has bytes there."""
+        if not offset:
+            return at
+        return at + offset if offset + 8 <= PAD else np.minimum(at + offset, len(self._words) - 1)
+
+    def body(self) -> bytes:
+        """The bytes of all rows, which stand in line."""
+        return self.data[self.starts[0, 0] : self.ends[-1, -1] + 1].tobytes() if len(self) else b""
+
+    def packed(self, column: int) -> tuple[Bytes, Ints]:
+        """The bytes of a column without what stands between, and where each field ends in them."""
+        starts, sizes = self.starts[column], self.ends[column] - self.starts[column]
+        ends = np.cumsum(sizes)
+        places = np.repeat(starts - (ends - sizes), sizes)
+        places += np.arange(len(places))
+        return self.data[places], ends
 
     def text(self, row: int, column: int) -> str:
         """One field as text."""
@@ -137,6 +156,16 @@ class Columns:
             return [text[start:end] for start, end in zip(starts, ends, strict=True)]
         return [whole[start:end].decode("utf-8") for start, end in zip(starts, ends, strict=True)]
 
+    def fields_at(self, column: int, rows: Ints) -> list[bytes]:
+        """The fields of some rows, which need not be next to each other."""
+        whole = self.data.tobytes()
+        places = zip(self.starts[column, rows].tolist(), self.ends[column, rows].tolist(), strict=True)
+        return [whole[start:end] for start, end in places]
+
+    def texts_at(self, column: int, rows: Ints) -> list[str]:
+        """The same as texts."""
+        return [field.decode("utf-8") for field in self.fields_at(column, rows)]
+
     def changes(self, column: int) -> Ints:
         """The rows whose field differs from the row before; row 0 always does."""
         starts, ends = self.starts[column], self.ends[column]
@@ -144,7 +173,7 @@ class Columns:
         differs = np.ones(len(self), np.bool_)
         differs[1:] = sizes[1:] != sizes[:-1]
         for offset in range(0, min(int(sizes.max(initial=0)), _LONG), 8):
-            words = self._loaded(starts + offset, sizes - offset)
+            words = self._loaded(self._further(starts, offset), sizes - offset if offset else sizes)
             differs[1:] |= words[1:] != words[:-1]
         for row in np.flatnonzero((sizes > _LONG) & ~differs).tolist():
             differs[row] = self._bytes(row, column) != self._bytes(row - 1, column)
@@ -162,7 +191,7 @@ class Columns:
         with np.errstate(over="ignore"):
             found: Words = sizes.astype(np.uint64) * _M1
             for offset in range(0, min(longest, _LONG), 8):
-                words = self._loaded(starts + offset, None if shortest >= offset + 8 else sizes - offset)
+                words = self._loaded(self._further(starts, offset), None if shortest >= offset + 8 else sizes - offset)
                 mixed = mix(found ^ words) * _M1
                 # A field that has ended keeps its hash: it must not depend on how long its neighbours are.
                 found = mixed if shortest > offset else np.where(sizes > offset, mixed, found)
@@ -179,7 +208,9 @@ class Columns:
             same[row] = self._bytes(row, column) == other._bytes(row, other_column)
         for offset in range(0, min(int(sizes.max(initial=0)), _LONG), 8):
             left = sizes - offset
-            same &= self._loaded(starts + offset, left) == other._loaded(others + offset, left)
+            same &= self._loaded(self._further(starts, offset), left) == other._loaded(
+                other._further(others, offset), left
+            )
         return same
 
     def integers(self, column: int, *, signed: bool = False) -> Ints | None:
@@ -207,6 +238,7 @@ class Columns:
         negative = self.data[starts] == _MINUS
         some_negative = bool(negative.any())
         sizes = ends - starts - negative if some_negative else ends - starts
+        longest = int(sizes.max(initial=0))
         low = right_aligned(self._words[ends - 8], sizes)
         high = right_aligned(self._words[ends - 16], sizes - 8)
         places = self._common_places(column)
@@ -215,10 +247,12 @@ class Columns:
         else:
             low, high = without_common_point(low, high, places)
             decimals, points = np.int64(places), np.int64(1)
-        good = (sizes > points) & (sizes <= 16) & (points <= 1) & all_digits(low)
+        good = all_digits(low)
+        if longest > 16 or places is None or int(sizes.min(initial=2)) < 2:
+            good &= (sizes > points) & (sizes <= 16) & (points <= 1)
         whole = eight_digits(low)
         # Nine characters with a point are eight digits: then the upper word has none.
-        if not (places is not None and int(sizes.max(initial=0)) <= 9):
+        if places is None or longest > 9:
             good &= all_digits(high)
             whole += eight_digits(high) * word(100_000_000)
             good &= whole < EXACT

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from irbridge.budgets import Budget, Budgets
 from irbridge.conventions import Convention
 from irbridge.errors import InputError
 from irbridge.hits import Hits
@@ -18,6 +19,9 @@ from irbridge.reading import Reading
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+# Looking for one document costs about as much as looking at a few dozen.
+_FEW = 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +35,7 @@ class Judged:
         contradicting: ids of queries whose rank column contradicts the scores.
         documents: rows in the rankings of judged queries.
         sample: a few document ids of the run, for messages.
+        lengths: unit -> what the lengths of documents are, in words, where budgets were asked for.
     """
 
     hits: Hits
@@ -40,6 +45,7 @@ class Judged:
     contradicting: list[str] = field(default_factory=list)
     documents: int = 0
     sample: list[str] = field(default_factory=list)
+    lengths: Mapping[str, str] = field(default_factory=dict)
 
 
 class Scattered(Exception):
@@ -49,10 +55,12 @@ class Scattered(Exception):
 class Collector:
     """Gathers judged hits from rankings; `add` for a query at a time."""
 
-    def __init__(self, qrels: Qrels, convention: Convention, reading: Reading) -> None:
+    def __init__(self, qrels: Qrels, convention: Convention, reading: Reading, budgets: Budgets | None = None) -> None:
         self.qrels = qrels
         self.convention = convention
         self.reading = reading
+        self.budgets = budgets
+        self.depths: dict[int, tuple[int, ...]] = {}
         self.labels: list[int] = []
         self.ranks: list[int] = []
         self.tied: list[tuple[int, int]] = []
@@ -106,8 +114,9 @@ class Collector:
         self.documents += len(ranking.doc_ids)
         if contradicts(ranking):
             self.contradicting.append(ranking.query_id)
+        seen = set(ranking.doc_ids)
         try:
-            best_first, repeated = arranged(ranking, self.convention)
+            best_first, repeated = arranged(ranking, self.convention, len(seen))
         except InputError as error:
             error.path, error.line = self.reading.label, self.reading.line or None
             if isinstance(error, Repeated) and lines is not None:
@@ -120,12 +129,22 @@ class Collector:
         ranked: Iterable[tuple[int, str]] = enumerate(best_first.doc_ids, 1)
         if self.convention.tied != "ordered":
             ranked = self._within_ties(best_first, own)
+        if self.budgets is not None:
+            ranked = list(ranked)
+            self.depths[number] = self.budgets.depths([doc_id for _, doc_id in ranked])
         if self.qrels.pool is not None:
             ranked, pool = list(ranked), self.qrels.pool
             self.elsewhere.extend((number, rank) for rank, doc_id in ranked if doc_id in pool and doc_id not in own)
-        found = [(own[doc_id], rank) for rank, doc_id in ranked if doc_id in own]
-        self.labels.extend([label for label, _ in found])
-        self.ranks.extend([rank for _, rank in found])
+        judged = own.keys() & seen
+        if self.convention.self_retrieval == "drop":
+            judged.discard(ranking.query_id)
+        if isinstance(ranked, list) or len(judged) * _FEW > len(seen):
+            found = [(rank, own[doc_id]) for rank, doc_id in ranked if doc_id in judged]
+        else:  # looking for each is faster than looking at all
+            place = best_first.doc_ids.index
+            found = sorted((place(doc_id) + 1, own[doc_id]) for doc_id in judged)
+        self.ranks.extend([rank for rank, _ in found])
+        self.labels.extend([label for _, label in found])
         if len(self.sample) < 3:
             self.sample.extend(best_first.doc_ids[: 3 - len(self.sample)])
 
@@ -164,7 +183,18 @@ class Collector:
         if self.qrels.pool is not None:
             both = np.array(self.elsewhere, np.int64).reshape(-1, 2)
             elsewhere = both[:, 0], both[:, 1]
-        hits = Hits(self.qrels, label[placed], rank[placed], self.retrieved, self.answered, tied, elsewhere)
+        depths, lengths = self._depths()
+        hits = Hits(self.qrels, label[placed], rank[placed], self.retrieved, self.answered, tied, elsewhere, depths)
+        extra = list(self.extra)[:5]
         return Judged(
-            hits, len(self.extra), list(self.extra)[:5], self.repeated, self.contradicting, self.documents, self.sample
+            hits, len(self.extra), extra, self.repeated, self.contradicting, self.documents, self.sample, lengths
         )
+
+    def _depths(self) -> tuple[dict[Budget, NDArray[np.int64]], Mapping[str, str]]:
+        if self.budgets is None:
+            return {}, {}
+        self.budgets.check(self.reading.label)
+        depths = np.zeros((len(self.budgets.limits), len(self.qrels.query_ids)), np.int64)
+        for number, own in self.depths.items():
+            depths[:, number] = own
+        return dict(zip(self.budgets.limits, depths, strict=True)), self.budgets.said

@@ -22,6 +22,7 @@ NoPositives = Literal["zero", "exclude"]
 Duplicates = Literal["error", "first", "last"]
 SelfRetrieval = Literal["keep", "drop"]
 Tied = Literal["ordered", "best", "worst", "expected"]
+Unjudged = Literal["usual", "worst", "best", "bounds"]
 RecallPoints = Literal["round", "up"]
 RelevantTotal = Literal["level", "positive"]
 
@@ -96,6 +97,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "duplicates": get_args(Duplicates),
     "self_retrieval": get_args(SelfRetrieval),
     "tied": get_args(Tied),
+    "unjudged": get_args(Unjudged),
     "recall_points": get_args(RecallPoints),
     "relevant_total": get_args(RelevantTotal),
 }
@@ -124,6 +126,9 @@ class Convention:
         level_cuts_gain: grades below `rel` gain nothing in nDCG (ranx's `-l`).
         tied: equal scores count in the order that `ties` gives them, in the one that is best or worst for the run, or as
             the mean over all their orders.
+        unjudged: documents without a label count as each measure has them, as they are worst or best for the measure over all
+            grades that they may have, or as usual with both beside.
+        unjudged_grade: the highest grade that they may have, or None for the highest one that the labels have, at least 1.
         recall_points: how many relevant documents a share of R is in interpolated precision: the nearest whole number, or
             the integer part of share * R + 0.9.
         relevant_total: the sum of NumRel is over grades from `rel` like its queries, or, where missing queries score 0,
@@ -143,6 +148,8 @@ class Convention:
     judged_only: bool = False
     level_cuts_gain: bool = False
     tied: Tied = "ordered"
+    unjudged: Unjudged = "usual"
+    unjudged_grade: int | None = None
     recall_points: RecallPoints = "round"
     relevant_total: RelevantTotal = "level"
     summary: str = field(default="", compare=False)
@@ -153,6 +160,8 @@ class Convention:
         whole("rel", self.rel)
         if self.depth is not None:
             whole("depth", self.depth)
+        if self.unjudged_grade is not None:
+            whole("unjudged_grade", self.unjudged_grade)
         if self.gain is not None and not isinstance(self.gain, Gain):
             raise UsageError(
                 f"gain cannot be {quoted(self.gain, 40)}", hint="linear, exp, or a table such as 0=0,1=1,2=5"
@@ -195,6 +204,9 @@ class Convention:
             said.append("the query's own document dropped")
         if self.tied != "ordered":
             said.append({"best": "ties at their best", "worst": "ties at their worst"}.get(self.tied, "mean over ties"))
+        if self.unjudged != "usual":
+            kind = {"bounds": "bounds over the grades of unjudged documents"}.get(self.unjudged)
+            said.append(kind or f"unjudged documents at their {self.unjudged}")
         if self.duplicates != "error":
             said.append(f"{self.duplicates} of repeated documents counts")
         return " · ".join(said)
@@ -213,7 +225,8 @@ def changed_name(name: str) -> str:
 
 KNOBS = (
     "precision", "ties", "missing", "no_positives", "duplicates", "self_retrieval",
-    "rel", "depth", "gain", "judged_only", "level_cuts_gain", "tied", "recall_points", "relevant_total",
+    "rel", "depth", "gain", "judged_only", "level_cuts_gain", "tied", "unjudged", "unjudged_grade",
+    "recall_points", "relevant_total",
 )  # fmt: skip
 # Of these, the ones that matter only to families that say so.
 FAMILY_KNOBS = frozenset({"recall_points", "relevant_total"})

@@ -14,7 +14,7 @@ from irbridge.formats import Format, Part
 from irbridge.identity import is_chunk_id
 from irbridge.inputs import Input
 from irbridge.model import Judgment, Ranking
-from irbridge.qrels import unique
+from irbridge.qrels import LEVEL, SUBGROUP, unique
 from irbridge.ranking import arranged, contradicts, regrouped
 from irbridge.runfile import lost_of
 from irbridge.sidecar import Sidecar
@@ -75,7 +75,7 @@ class Counted:
         self.as_chunk_ids = as_chunk_ids
 
     def judgments(self, sidecar: Sidecar | None = None) -> Iterator[Judgment]:
-        labels = unique(self._labels(), self.source.reading)
+        labels = unique(self._labels(), self.source.reading, places=self.target.keeps_unknown)
         for label in sidecar.restored(labels) if sidecar is not None else labels:
             kept = self._with_chunk_id(label) if self.as_chunk_ids else label
             self._count_losses(kept)
@@ -106,8 +106,8 @@ class Counted:
             self.outcome.lost("iteration")
         if not self.target.keeps_unknown:
             for name in label.extra:
-                # A split is the file that a row is in, not a field of it.
-                if not (name == "split" and "split" in keeps):
+                # A split is the file that a row is in; subgroup and level are columns of preferences.
+                if not (name in {"split", SUBGROUP, LEVEL} and name in keeps):
                     self.outcome.lost(name)
 
     def rankings(self, *, gather: bool = False) -> Iterator[Ranking]:

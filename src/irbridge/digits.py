@@ -17,7 +17,6 @@ def word(value: int) -> np.uint64:
 _KEEP_LOW = np.array([(1 << (8 * size)) - 1 for size in range(9)], np.uint64)
 _KEEP_HIGH = np.array([((1 << 64) - 1) ^ ((1 << (8 * (8 - size))) - 1) for size in range(9)], np.uint64)
 _ZEROS = word(0x3030303030303030)
-_ZEROS_BELOW = np.array([0x3030303030303030 & ((1 << (8 * (8 - size))) - 1) for size in range(9)], np.uint64)
 _DOTS = word(0x2E2E2E2E2E2E2E2E)
 _LOW7 = word(0x7F7F7F7F7F7F7F7F)
 _TOPS = word(0x8080808080808080)
@@ -27,22 +26,29 @@ POWERS = np.array([10.0**size for size in range(23)])
 EXACT = word(1 << 53)
 
 
-def _within(sizes: Ints) -> Ints:
-    """Sizes between 0 and the 8 bytes of a word; np.clip is slower."""
-    inside: Ints = np.maximum(np.minimum(sizes, 8), 0)
-    return inside
+def _masks(table: Words, sizes: Ints) -> Words:
+    """The masks for `sizes`, of which those below 0 count as 0 and those above 8 as 8; a single one where all are alike."""
+    if not len(sizes):
+        return table[sizes]
+    low, high = int(sizes.min()), int(sizes.max())
+    if low == high or low >= 8 or high <= 0:
+        alike: Words = table[max(min(low, 8), 0)]
+        return alike
+    if low < 0 or high > 8:
+        sizes = np.maximum(np.minimum(sizes, 8), 0)  # np.clip is slower
+    return table[sizes]
 
 
 def keep_low(words: Words, sizes: Ints) -> Words:
     """The first `sizes` bytes (any number; a word has 8) of words of text, zeros behind them."""
-    kept: Words = words & _KEEP_LOW[_within(sizes)]
+    kept: Words = words & _masks(_KEEP_LOW, sizes)
     return kept
 
 
 def right_aligned(words: Words, sizes: Ints) -> Words:
     """Words whose last `sizes` bytes are digits, with ASCII zeros for what stands before these."""
-    inside = _within(sizes)
-    aligned: Words = (words & _KEEP_HIGH[inside]) | _ZEROS_BELOW[inside]
+    kept = _masks(_KEEP_HIGH, sizes)
+    aligned: Words = (words & kept) | (~kept & _ZEROS)
     return aligned
 
 

@@ -65,7 +65,8 @@ class UnknownName(UsageError):
 
     def __init__(self, kind: str, name: str, near: Sequence[str] = (), *, hint: str | None = None) -> None:
         ask = f"; did you mean {' or '.join(near)}?" if near else ""
-        super().__init__(f"'{shown(name)}' is not a {kind}{ask}", hint=hint)
+        article = "an" if kind[:1] in "aeio" else "a"
+        super().__init__(f"'{shown(name)}' is not {article} {kind}{ask}", hint=hint)
         self.kind = kind
         self.name = name
         self.near = list(near)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from irbridge.arrays import Bools, Floats, Ints
+from irbridge.budgets import Budget
 from irbridge.qrels import Qrels
 
 
@@ -38,6 +39,7 @@ class Hits:
             mean over their orders.
         elsewhere: int64 per retrieved document without a label for its query, but for another one: its query and its rank,
             where the labels were read with their pool.
+        depths: budget -> int64 per query, how many documents of the ranking fit into it, where budgets were asked for.
     """
 
     qrels: Qrels
@@ -47,6 +49,7 @@ class Hits:
     answered: Bools
     tied: tuple[Ints, Ints] | None = None
     elsewhere: tuple[Ints, Ints] | None = None
+    depths: Mapping[Budget, Ints] = field(default_factory=dict)
 
     @property
     def queries(self) -> int:
@@ -93,19 +96,21 @@ class Hits:
         rank = np.arange(len(order)) - self.qrels.offsets[query] + 1
         return query, rank, self.qrels.grades[order]
 
-    def cut(self, depth: int | None) -> Hits:
-        """Only the top `depth` documents of each query (trec_eval's -M)."""
+    def cut(self, depth: int | Ints | None) -> Hits:
+        """Only the top `depth` documents of each query (trec_eval's -M); of several depths each query has its own."""
         if depth is None:
             return self
-        keep = self.rank <= depth
+        limit = np.broadcast_to(np.asarray(depth, np.int64), (self.queries,))
+        keep = self.rank <= limit[self.query]
         elsewhere = self.elsewhere
         if elsewhere is not None:
-            elsewhere = elsewhere[0][elsewhere[1] <= depth], elsewhere[1][elsewhere[1] <= depth]
+            above = elsewhere[1] <= limit[elsewhere[0]]
+            elsewhere = elsewhere[0][above], elsewhere[1][above]
         return replace(
             self,
             label=self.label[keep],
             rank=self.rank[keep],
-            retrieved=np.minimum(self.retrieved, depth),
+            retrieved=np.minimum(self.retrieved, limit),
             elsewhere=elsewhere,
         )
 
@@ -139,6 +144,7 @@ class Hits:
             self.answered[still],
             None if self.tied is None else (self.tied[0][kept], self.tied[1][kept]),
             self._elsewhere_in(still, ~kept),
+            {budget: depth[still] for budget, depth in self.depths.items()},
         )
 
     def _elsewhere_in(self, queries: Ints, more: Bools) -> tuple[Ints, Ints] | None:

@@ -77,11 +77,13 @@ def chunk_id(doc_uri: str, doc_revision: str, ordinal: int, text: str, chunker_f
 
 def _normal_form(text: str) -> str:
     # Both tests are far cheaper than the work they save: most text is ASCII and has no CR.
-    if not text.isascii():
+    plain = text.isascii()
+    if not plain:
         text = unicodedata.normalize("NFC", text)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text.strip(STRIPPED)
+    # What of the table is ASCII is what Python strips by itself, and faster.
+    return text.strip() if plain else text.strip(STRIPPED)
 
 
 def _utf8(text: str, field: str) -> bytes:

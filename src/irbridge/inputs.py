@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -17,6 +18,7 @@ from irbridge.reading import ALL_SPLITS, Reading
 from irbridge.textio import Source
 
 if TYPE_CHECKING:
+    from irbridge.budgets import Budgets
     from irbridge.judging import Judged
     from irbridge.rows import RunRows
 
@@ -104,7 +106,7 @@ class Input:
                 hint=f"its splits: {known}" if others else "its labels name no split: leave --split out",
             )
 
-    def scan(self) -> Iterator[RunRows]:
+    def scan(self) -> Iterator[RunRows | Ranking]:
         """A run as columns; only where the format has `scan_run`."""
         if self.format.scan_run is None:
             raise IrbridgeError(f"{self.format.name} cannot be read as columns")
@@ -132,13 +134,14 @@ def opened(what: Any, part: Part, **options: Any) -> Input:
 
 
 def qrels_of(what: Any, *, subtopics: bool = False, pool: bool = False, **options: Any) -> Qrels:
-    """Judgments as the table that scoring needs, with subtopics and the pool if asked for; `Qrels` passes through.
+    """Judgments as the table that scoring needs, with subtopics and the pool if asked for; `Qrels` are taken as they are.
 
     Raises:
         InputError: no label, unusable rows, or one label with two grades.
     """
     if isinstance(what, Qrels):
-        return what
+        # What somebody holds stays as it is: a pool makes every run be read in the slower way.
+        return copy(what).with_pool() if pool and what.pool is None else what
     return labels_of(opened(what, "judgments", **options), subtopics=subtopics, pool=pool)
 
 
@@ -186,8 +189,10 @@ def labels_of(
     return Qrels.from_judgments(seen, source.reading, repeats=repeats)
 
 
-def judged_run(qrels: Qrels, run: Any, convention: Convention, **options: Any) -> Judged:
-    """The judged hits of a run, which is anything that an `Input` can be made of.
+def judged_run(
+    qrels: Qrels, run: Any, convention: Convention, *, budgets: Budgets | None = None, **options: Any
+) -> Judged:
+    """The judged hits of a run, which is anything that an `Input` can be made of; with its depth in each budget.
 
     Raises:
         InputError: see `judging.judge`.
@@ -199,7 +204,8 @@ def judged_run(qrels: Qrels, run: Any, convention: Convention, **options: Any) -
     def rankings() -> Iterable[Ranking]:
         return cast("Iterable[Ranking]", iter(source))
 
-    return judge(qrels, rankings, convention, source.reading, pieces=source.scan if source.format.scan_run else None)
+    pieces = source.scan if source.format.scan_run else None
+    return judge(qrels, rankings, convention, source.reading, pieces=pieces, budgets=budgets)
 
 
 def part_of(what: Any, part: Part, reading: Reading) -> Iterator[Any] | None:

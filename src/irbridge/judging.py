@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from irbridge.budgets import Budgets
 from irbridge.collect import Collector, Judged, Scattered
 from irbridge.conventions import Convention
 from irbridge.errors import InputError, shown
@@ -14,7 +15,7 @@ from irbridge.reading import Reading
 from irbridge.rows import RunRows
 
 Rankings = Callable[[], Iterable[Ranking]]
-Pieces = Callable[[], Iterable[RunRows]]
+Pieces = Callable[[], Iterable[RunRows | Ranking]]
 
 __all__ = ["Judged", "Rankings", "judge"]
 
@@ -26,6 +27,7 @@ def judge(
     reading: Reading | None = None,
     *,
     pieces: Pieces | None = None,
+    budgets: Budgets | None = None,
 ) -> Judged:
     """Rank a run under a convention and keep its judged hits.
 
@@ -35,50 +37,89 @@ def judge(
         convention: order, precision, duplicates and self-retrieval are applied here; depth and judged-only later.
         reading: for labels and lines in errors.
         pieces: called instead of `rankings` where the source can be read as columns, which is many times faster.
+        budgets: cutoffs by the length of documents; each gives a depth for every ranking.
 
     Raises:
-        InputError: the run and the qrels have no query in common; a ranking that the convention refuses.
+        InputError: the run and the qrels have no query in common; a ranking that the convention refuses; a document that a
+            budget needs the length of and that has none.
     """
     reading = reading or Reading("run")
     try:
-        collector = _collected(qrels, rankings, pieces, convention, reading)
+        collector = _collected(qrels, rankings, pieces, convention, reading, budgets)
     except Scattered:
-        collector = Collector(qrels, convention, reading)
-        for ranking in regrouped(rankings(), reading, collector.wants):
-            collector.add(ranking)
+        collector = _gathered(qrels, rankings, pieces, convention, reading, budgets)
         reading.note("interleaved", "rows of one query are scattered through the file; they were gathered")
     if not collector.answered.any():
-        raise _nothing_in_common(qrels, collector, reading)
+        raise nothing_in_common(qrels, list(collector.extra), reading)
     return collector.result()
 
 
 def _collected(
-    qrels: Qrels, rankings: Rankings, pieces: Pieces | None, convention: Convention, reading: Reading
+    qrels: Qrels,
+    rankings: Rankings,
+    pieces: Pieces | None,
+    convention: Convention,
+    reading: Reading,
+    budgets: Budgets | None,
 ) -> Collector:
-    # The careful way sees each ranking whole: which documents are tied, and those that other queries have labels for.
-    if pieces is None or convention.tied != "ordered" or qrels.pool is not None:
-        collector = Collector(qrels, convention, reading)
+    if pieces is None or _needs_whole(qrels, convention, budgets):
+        collector = Collector(qrels, convention, reading, budgets)
         for ranking in rankings():
             collector.add(ranking)
         return collector
     from irbridge.blockwise import BlockCollector
 
     by_block = BlockCollector(qrels, convention, reading)
-    for rows in pieces():
+    for piece in pieces():
+        if isinstance(piece, RunRows):
+            by_block.add_rows(piece)
+        else:
+            by_block.add(piece)
+    return by_block
+
+
+def _needs_whole(qrels: Qrels, convention: Convention, budgets: Budgets | None) -> bool:
+    """Whether rankings have to be seen whole: which documents are tied, how long they are, which have labels elsewhere."""
+    return convention.tied != "ordered" or qrels.pool is not None or budgets is not None
+
+
+def _gathered(
+    qrels: Qrels,
+    rankings: Rankings,
+    pieces: Pieces | None,
+    convention: Convention,
+    reading: Reading,
+    budgets: Budgets | None,
+) -> Collector:
+    """The same of a run whose queries have their rows apart."""
+    if pieces is None or _needs_whole(qrels, convention, budgets):
+        collector = Collector(qrels, convention, reading, budgets)
+        for ranking in regrouped(rankings(), reading, collector.wants):
+            collector.add(ranking)
+        return collector
+    from irbridge.blockwise import BlockCollector
+    from irbridge.scattered import whole
+
+    by_block = BlockCollector(qrels, convention, reading)
+    # A format with rankings among its columns has each query once, and is never scattered.
+    columns = (piece for piece in pieces() if isinstance(piece, RunRows))
+    for rows in whole(columns, reading, by_block.wants):
         by_block.add_rows(rows)
     return by_block
 
 
-def _nothing_in_common(qrels: Qrels, collector: Collector, reading: Reading) -> InputError:
+def nothing_in_common(qrels: Qrels, answered: Sequence[str], reading: Reading) -> InputError:
+    """What to raise for a run that answers none of the judged queries, but these."""
+
     def some(ids: Sequence[str]) -> str:
         return ", ".join(shown(query_id, 30) for query_id in ids[:3]) + (", ..." if len(ids) > 3 else "")
 
-    if not collector.extra:
+    if not answered:
         return InputError(
             "holds no ranking", path=reading.label, hint="an empty run is no result; check what should have written it"
         )
     return InputError(
-        f"no query in common: the judgments have {some(qrels.query_ids)}; the run has {some(list(collector.extra))}",
+        f"no query in common: the judgments have {some(qrels.query_ids)}; the run has {some(answered)}",
         path=reading.label,
         hint="check that both are of the same collection and that the query ids are written alike",
     )

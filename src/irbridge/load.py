@@ -172,7 +172,7 @@ def _distinct(labels: Iterable[Judgment], reading: Reading) -> Iterator[Judgment
     """The labels without exact repetitions, noted. Labels that contradict each other are all kept, and noted too."""
     seen: dict[Hashable, Judgment] = {}
     for label in labels:
-        key = (label.query_id, label.key, label.iteration)
+        key = (label.query_id, label.target, label.iteration)
         first = seen.setdefault(key, label)
         if first is not label and first == label:
             reading.note("duplicates", "{n} repeated {judgment|judgments}, equal to an earlier one, collapsed")

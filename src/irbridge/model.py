@@ -59,6 +59,15 @@ class Judgment(NamedTuple):
         """What a run's entries are matched with: the chunk id if there is one, else the document."""
         return self.chunk_id if self.chunk_id is not None else self.doc_uri
 
+    @property
+    def target(self) -> str:
+        """What makes two labels of a query one: the key; of a label that names a place and no chunk, its place too."""
+        if self.chunk_id is None and self.extra:
+            place, revision = place_in(self.extra.get("span")), self.extra.get("doc_revision")
+            if place is not None and revision and isinstance(revision, str):  # no id holds a NUL
+                return f"{self.doc_uri}\0{place[0]}\0{place[1]}\0{revision}"
+        return self.key
+
 
 class Ranking(NamedTuple):
     """What one system returned for one query, in the order of its source.
@@ -140,6 +149,15 @@ class ChunkRow(Protocol):
     def start(self) -> int | None: ...
     @property
     def end(self) -> int | None: ...
+
+
+def place_in(found: object) -> tuple[int, int] | None:
+    """The place that a field `span` names, half open; None where it is no pair of whole numbers with 0 <= start < end."""
+    if not isinstance(found, dict):
+        return None
+    start, end = found.get("start"), found.get("end")
+    # A bool is an int to Python and no place in a text.
+    return (start, end) if type(start) is int and type(end) is int and 0 <= start < end else None
 
 
 class Span(NamedTuple):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from irbridge.errors import shown
 from irbridge.evaluate import Scores
@@ -13,7 +14,7 @@ from irbridge.wording import counted
 _SOME = 5
 #: How many measures the table of strata shows beside each other; the report holds all.
 _STRATA_MEASURES = 4
-_TONES: dict[str, Tone] = {"PASS": "good", "FAIL": "bad", "INDETERMINATE": "warn"}
+TONES: dict[str, Tone] = {"PASS": "good", "FAIL": "bad", "INDETERMINATE": "warn"}
 
 
 def score_page(report: Report) -> Page:
@@ -22,9 +23,84 @@ def score_page(report: Report) -> Page:
 
 
 def per_query_page(scores: Scores) -> Page:
-    """Rows {query_id, measure, value}, by query, then measure; unrounded."""
+    """Rows {query_id, measure, value}, by query, then measure, with worst and best where asked for; unrounded."""
     columns = (Column("query_id", "query"), Column("measure", "measure"), Column("value", "value"))
-    return Page((Table(columns, scores.per_query()),))
+    if not scores.bounds:
+        return Page((Table(columns, scores.per_query()),))
+    return Page((Table((*columns, Column("worst", "worst"), Column("best", "best")), _with_bounds(scores)),))
+
+
+def _with_bounds(scores: Scores) -> Iterator[tuple[Cell, ...]]:
+    """The rows with the worst and the best of each query, where they are known."""
+    per_query, nothing = len(scores.measures), (None, None)
+    for place, row in enumerate(scores.per_query()):
+        query, number = divmod(place, per_query)
+        both = scores.bounds.get(number)
+        yield (*row, *(nothing if both is None else (float(both[0][query]), float(both[1][query]))))
+
+
+def runs_page(named: Sequence[tuple[str, Report, Page]]) -> Page:
+    """Several runs on the same labels: one table of measures by run, and what else there is to say of each run by its name.
+
+    Args:
+        named: of each run its name, its report and its page, whose data stand in a list.
+    """
+    said: list[Table | Remark] = [_by_run(named), *_shared(named[0][2])]
+    for name, _, page in named:
+        for block in page.blocks[1:]:
+            if isinstance(block, Table):
+                said.append(block._replace(title=f"{name}: {block.title}" if block.title else name))
+            elif block.label not in _SHARED:
+                said.append(block._replace(parts=[f"{name}: {block.parts[0]}", *block.parts[1:]]))
+    return Page(said, _Several([page.data for _, _, page in named]))
+
+
+_SHARED = ("convention", "gain")
+
+
+def _shared(page: Page) -> Iterator[Remark]:
+    return (block for block in page.blocks if isinstance(block, Remark) and block.label in _SHARED)
+
+
+def _by_run(named: Sequence[tuple[str, Report, Page]]) -> Table:
+    """The mean of each measure, run under run."""
+    measures = named[0][1].scores.measures
+    bounded = any(report.scores.bounds for _, report, _ in named)
+    rows: list[tuple[Cell, ...]] = []
+    for number, measure in enumerate(measures):
+        for name, report, _ in named:
+            scores = report.scores
+            found = spread(scores, number)
+            both = (scores.bound(number) or ("", "")) if bounded else ()
+            low, high = found[1] if found is not None else ("", "")
+            rows.append((measure.asked, name, scores.aggregate(number), *both, low, high, scores.values.shape[1]))
+    columns = [
+        Column("measure"),
+        Column("run", "run", flexible=True),
+        Column("value", "mean" if not all(measure.family.total for measure in measures) else "sum"),
+        *([Column("worst", "worst"), Column("best", "best")] if bounded else []),
+        Column("low", "95% interval", span=2),
+        Column("high"),
+        Column("n", "n"),
+    ]
+    return Table(columns, rows)
+
+
+class _Several:
+    """The data of several pages."""
+
+    def __init__(self, data: Sequence[Any]) -> None:
+        self._data = data
+
+    def as_dict(self) -> list[Any]:
+        return [each.as_dict() if hasattr(each, "as_dict") else each for each in self._data]
+
+
+def runs_per_query_page(named: Sequence[tuple[str, Scores]]) -> Page:
+    """Rows {run, query_id, measure, value}, run after run, otherwise as `per_query_page` has them."""
+    tables = [(name, per_query_page(scores).table()) for name, scores in named]
+    columns = (Column("run", "run"), *tables[0][1].columns)
+    return Page((Table(columns, ((name, *row) for name, table in tables for row in table.rows)),))
 
 
 def some(ids: Sequence[str], limit: int = _SOME) -> str:
@@ -41,9 +117,10 @@ def _blocks(report: Report) -> Iterator[Table | Remark]:
     if report.strata:
         yield _strata(report)
     if report.verdict.gates:
-        yield _gates(report)
+        yield gate_table(report.verdict.gates)
     yield Remark("convention", [scores.convention.name, *scores.convention.describe().split(" · ")])
     yield Remark("coverage", list(_coverage(report)))
+    yield from _budgets(report)
     yield from _queries(report)
     yield from _gain(report)
     yield from _hints(report)
@@ -65,11 +142,14 @@ def _measures(scores: Scores) -> Table:
         name: list[Cell] = [measure.asked]
         if gains:
             name.append("" if measure.gain is None else str(measure.gain))
-        rows.append((*name, int(value) if total and value is not None else value, low, high, scores.values.shape[1]))
+        both: tuple[Cell, ...] = (scores.bound(number) or ("", "")) if scores.bounds else ()
+        numbers = [int(each) if total and isinstance(each, float) else each for each in (value, *both)]
+        rows.append((*name, *numbers, low, high, scores.values.shape[1]))
     columns = [
         Column("measure"),
         *([Column("gain", "gain")] if gains else []),
         Column("mean", "mean" if not all(measure.family.total for measure in scores.measures) else "sum"),
+        *([Column("worst", "worst"), Column("best", "best")] if scores.bounds else []),
         Column("low", "95% interval", span=2),
         Column("high"),
         Column("n", "n"),
@@ -105,16 +185,26 @@ def _strata(report: Report) -> Table:
     return Table(columns, rows)
 
 
-def _gates(report: Report) -> Table:
+def gate_table(gates: Sequence[Mapping[str, Any]]) -> Table:
     """Each gate with its status in words, and the numbers that it was decided by."""
     rows: list[tuple[Cell, ...]] = [
-        (gate["expression"], gate["status"], gate.get("observed"), gate.get("baseline", ""))
-        for gate in report.verdict.gates
+        (gate["expression"], gate["status"], gate.get("observed"), gate.get("baseline", "")) for gate in gates
     ]
     columns = [Column("gate", "gate", flexible=True), Column("status", "status"), Column("observed", "observed")]
     if any(row[3] != "" for row in rows):
         return Table([*columns, Column("baseline", "baseline")], rows)
     return Table(columns, [row[:3] for row in rows])
+
+
+def _budgets(report: Report) -> Iterator[Remark]:
+    """What budgets were counted in, and how many documents fit into each."""
+    judged = report.judged
+    if judged.hits.depths:
+        said = [
+            f"{mean:.1f} documents fit into {budget}"
+            for budget, mean in ((budget, depth.mean()) for budget, depth in judged.hits.depths.items())
+        ]
+        yield Remark("budget", [*judged.lengths.values(), *said])
 
 
 def _verdict(report: Report) -> Iterator[Remark]:
@@ -126,7 +216,7 @@ def _verdict(report: Report) -> Iterator[Remark]:
         if reason not in above:
             yield Remark("note" if verdict.status == "PASS" else "why", [reason], "warn")
     if verdict.status != "PASS" or verdict.gates:
-        yield Remark("verdict", [verdict.status], _TONES[verdict.status])
+        yield Remark("verdict", [verdict.status], TONES[verdict.status])
     if verdict.advice:
         yield Remark("next", [verdict.advice[0]])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import count, islice
 from typing import TYPE_CHECKING, Literal
 
 from irbridge.errors import InputError, quoted, shown
@@ -22,15 +23,33 @@ if TYPE_CHECKING:
 GRADE_LIMIT = 2**53
 UNSTRATIFIED = "_unstratified"
 Repeats = Literal["refuse", "last"]
+# What labels that are preferences have beside the fields of every label: their subgroup, and a level that is no whole number.
+SUBGROUP, LEVEL = "judgment_subgroup", "preference_level"
 
 
-def _conflict(reading: Reading, query_id: str, doc_id: str, grades: tuple[int, int], line: int) -> InputError:
+def level_of(label: Judgment) -> float:
+    """The level of a label that is a preference; of any other its grade."""
+    level = label.extra.get(LEVEL, label.relevance)
+    return level if isinstance(level, int | float) else label.relevance
+
+
+def _conflict(reading: Reading, label: Judgment, grades: tuple[float, float], line: int) -> InputError:
     first = f", already on line {line}" if line else ""
     return InputError(
-        f"query {shown(query_id)} document {shown(doc_id)} is judged twice, {grades[0]} and {grades[1]}{first}",
+        f"query {shown(label.query_id)} document {shown(label.key)} is judged twice, {grades[0]} and {grades[1]}{first}",
         path=reading.label,
         line=reading.line or None,
-        hint="keep one of the two rows; irbridge does not choose",
+        hint="keep one of the two rows; irbridge does not choose"
+        if label.target == label.key
+        else "these labels name places of the document: project them onto chunks first (irbridge project)",
+    )
+
+
+def _preferences(reading: Reading) -> InputError:
+    return InputError(
+        "these labels are preferences: their levels say what is better than what, and are no grades",
+        path=reading.label,
+        hint="ask for prefs_simp and its like alone (-m prefs), or convert them to qrels first",
     )
 
 
@@ -40,25 +59,34 @@ def _collapsed(reading: Reading) -> None:
     )
 
 
-def unique(judgments: Iterable[Judgment], reading: Reading) -> Iterator[Judgment]:
+def unique(judgments: Iterable[Judgment], reading: Reading, *, places: bool = False) -> Iterator[Judgment]:
     """The judgments without repeated rows; identical ones are collapsed and noted.
 
-    Two rows are one label when query, key and iteration (a subtopic, in diversity qrels) are equal.
+    Two rows are one label when query, key and iteration (a subtopic, in diversity qrels) are equal, and the subgroup where
+    labels are preferences.
+
+    Args:
+        judgments: the labels.
+        reading: for notes, and for names and lines in errors.
+        places: tell labels of different places of one document apart, too.
 
     Raises:
         InputError: the same label with two grades.
     """
-    seen: dict[tuple[str, str, str], tuple[int, int]] = {}
+    seen: dict[tuple[str, ...], tuple[float, int]] = {}
     for label in judgments:
-        key = (label.query_id, label.key, label.iteration)
+        key: tuple[str, ...] = (label.query_id, label.target if places else label.key, label.iteration)
+        level: float = label.relevance
+        if label.extra and SUBGROUP in label.extra:
+            key, level = (*key, str(label.extra[SUBGROUP])), level_of(label)
         first = seen.get(key)
         if first is None:
-            seen[key] = (label.relevance, reading.line)
+            seen[key] = (level, reading.line)
             yield label
-        elif first[0] == label.relevance:
+        elif first[0] == level:
             _collapsed(reading)
         else:
-            raise _conflict(reading, label.query_id, label.key, (first[0], label.relevance), first[1])
+            raise _conflict(reading, label, (first[0], level), first[1])
 
 
 class Qrels:
@@ -111,7 +139,7 @@ class Qrels:
                 collapsed; or the last row counts, and the rows are counted for whoever reports that.
 
         Raises:
-            InputError: no label at all, one label with two grades, or a grade out of range.
+            InputError: no label at all, one label with two grades, a grade out of range, or labels that are preferences.
         """
         import numpy as np
 
@@ -123,6 +151,8 @@ class Qrels:
         again: list[tuple[int, int, str | None]] = []
         query_id, own, together = None, {}, True
         for label in judgments:
+            if label.extra and SUBGROUP in label.extra:
+                raise _preferences(reading)
             if label.query_id != query_id:
                 query_id = label.query_id
                 together = together and query_id not in by_query
@@ -180,18 +210,19 @@ class Qrels:
 
         by_query: dict[str, dict[str, int]] = {}
         grades: list[NDArray[np.int64]] = []
-        count, last = 0, None
+        numbers = count()
+        last = None
         for piece in pieces:
-            place = 0
+            doc_ids = iter(piece.doc_ids)
             for query_id, size in zip(piece.query_ids, piece.sizes, strict=True):
-                if query_id in by_query and query_id != last:
+                own = dict(zip(islice(doc_ids, size), numbers, strict=False))
+                whole = by_query.setdefault(query_id, own)
+                if whole is not own:  # cut in two by the end of a piece
+                    size += len(whole)
+                    whole.update(own)
+                if len(whole) != size or (whole is not own and query_id != last):
                     raise Irregular
-                own = by_query.setdefault(query_id, {})
-                before = len(own)
-                own.update(zip(piece.doc_ids[place : place + size], range(count, count + size), strict=True))
-                if len(own) != before + size:
-                    raise Irregular
-                place, count, last = place + size, count + size, query_id
+                last = query_id
             grades.append(piece.grades)
         if not by_query:
             raise Irregular
@@ -226,7 +257,7 @@ class Qrels:
         if grade == label.relevance:
             _collapsed(reading)
             return
-        error = _conflict(reading, label.query_id, label.key, (grade, label.relevance), line)
+        error = _conflict(reading, label, (grade, label.relevance), line)
         if label.iteration not in {"0", "Q0"}:
             error.hint = "are these subtopic (diversity) qrels? the measures here need one grade per document"
         raise error

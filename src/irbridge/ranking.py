@@ -9,9 +9,10 @@ import numpy as np
 
 from irbridge.conventions import Convention
 from irbridge.errors import InputError, shown
+from irbridge.gathering import Gathering
 from irbridge.model import Ranking
 from irbridge.reading import Reading
-from irbridge.written import Written, add, picked
+from irbridge.written import picked
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,8 +83,13 @@ def contradicts(ranking: Ranking) -> bool:
     return bool((best[1:] > np.minimum.accumulate(worst)[:-1]).any())
 
 
-def arranged(ranking: Ranking, convention: Convention) -> tuple[Ranking, bool]:
+def arranged(ranking: Ranking, convention: Convention, distinct: int | None = None) -> tuple[Ranking, bool]:
     """The ranking best first under the convention, without repeated and self-retrieved documents.
+
+    Args:
+        ranking: as its source had it.
+        convention: order, precision, duplicates and self-retrieval.
+        distinct: how many different documents it holds, where that is known.
 
     Returns:
         the ranking, and whether a document was in it twice.
@@ -92,7 +98,7 @@ def arranged(ranking: Ranking, convention: Convention) -> tuple[Ranking, bool]:
         InputError: a document twice where the convention refuses that, or a NaN score.
     """
     doc_ids, scores = list(ranking.doc_ids), ranking.scores
-    repeated = len(set(doc_ids)) != len(doc_ids)
+    repeated = (len(set(doc_ids)) if distinct is None else distinct) != len(doc_ids)
     if repeated and convention.duplicates == "error":
         raise Repeated(ranking)
     if repeated and convention.duplicates == "last":
@@ -150,27 +156,21 @@ def by_rank(ranking: Ranking, reading: Reading) -> Ranking:
 def regrouped(
     rankings: Iterable[Ranking], reading: Reading, wanted: Callable[[str], bool] = lambda _: True
 ) -> Iterator[Ranking]:
-    """One ranking per query, in order of first appearance, from rankings that may come in pieces. Holds the wanted ones.
+    """One ranking per query, in order of first appearance, from rankings that may come in pieces.
+
+    Wanted ones are gathered, in bounded memory (`irbridge.gathering`).
 
     Raises:
         InputErrors: where ranks are the only order, two documents at one rank.
+        InputError: there is no room on the disk for what memory does not hold.
     """
-    gathered: dict[str, tuple[list[str], list[float], list[int], str | None]] = {}
-    for piece in rankings:
-        if not wanted(piece.query_id):
-            continue
-        doc_ids, scores, ranks, _ = gathered.setdefault(piece.query_id, ([], Written([], []), [], piece.tag))
-        doc_ids.extend(piece.doc_ids)
-        add(scores, piece.scores or ())
-        ranks.extend(piece.ranks or ())
-    for query_id, (doc_ids, scores, ranks, tag) in gathered.items():
-        whole = len(doc_ids)
-        found = Ranking(
-            query_id,
-            doc_ids,
-            scores if len(scores) == whole else None,
-            ranks if len(ranks) == whole else None,
-            tag,
-        )
-        yield by_rank(found, reading) if found.scores is None and found.ranks is not None else found
+    gathering = Gathering(reading)
+    try:
+        for piece in rankings:
+            if wanted(piece.query_id):
+                gathering.add(piece)
+        for found in gathering.rankings():
+            yield by_rank(found, reading) if found.scores is None and found.ranks is not None else found
+    finally:
+        gathering.close()
     reading.finish()

@@ -64,15 +64,27 @@ class Registry(Generic[T]):
         constant: the name of the module constant; its value is one descriptor or a tuple of them.
         type_: the descriptor class.
         group: the entry-point group for third parties.
+        vet: makes of a third party's entry one whose functions are guarded, or refuses it; None: they are guarded here.
     """
 
-    def __init__(self, kind: str, package: str, constant: str, type_: type[T], group: str) -> None:
+    def __init__(
+        self,
+        kind: str,
+        package: str,
+        constant: str,
+        type_: type[T],
+        group: str,
+        *,
+        vet: Callable[[T], T] | None = None,
+    ) -> None:
         self.kind = kind
         self.broken: dict[str, str] = {}
         self._package = package
         self._constant = constant
         self._type = type_
         self._group = group
+        self._vet = vet
+        self._beside: tuple[T, ...] = ()
         self._by_module: dict[str, tuple[T, ...]] = {}
         self._foreign: list[T] | None = None
         self._names: dict[str, T] = {}
@@ -122,6 +134,8 @@ class Registry(Generic[T]):
         """A third party's descriptor, the functions of which raise `PluginError` for whatever they die of."""
         import dataclasses  # wanted by few calls, and half a millisecond of each
 
+        if self._vet is not None and isinstance(entry, self._type):
+            return self._vet(entry)
         if not dataclasses.is_dataclass(entry) or isinstance(entry, type):
             return entry
         name = str(getattr(entry, "name", origin))
@@ -150,6 +164,18 @@ class Registry(Generic[T]):
         # One after the other: who finds what it looks for among the first has no need of the others.
         yield from self.builtin()
         yield from self._foreign_entries()
+        yield from self._beside
+
+    @contextlib.contextmanager
+    def beside(self, entries: Sequence[T]) -> Iterator[None]:
+        """These entries, whose names must be free, are there too as long as this lasts."""
+        before, names = self._beside, dict(self._names)
+        self._add(tuple(entries), "this call")
+        self._beside = (*before, *entries)
+        try:
+            yield
+        finally:
+            self._beside, self._names = before, names
 
     def names(self) -> list[str]:
         """The main names of all entries, in order."""

@@ -11,19 +11,22 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from irbridge._version import __version__
 from irbridge.arguments import whole_number
 from irbridge.conventions import Convention
 from irbridge.errors import UsageError, shown
-from irbridge.evaluate import Scores, by_stratum, score
+from irbridge.evaluate import Scores, by_stratum, score, top_grade
 from irbridge.inputs import Input, Through, judged_run, labels_of, opened
 from irbridge.judging import Judged
 from irbridge.measures.base import Measure, need_pool, need_subtopics
 from irbridge.model import Judgment
 from irbridge.qrels import Qrels
 from irbridge.stats.interval import DECIMALS, Measurement, interval
+
+if TYPE_CHECKING:
+    from irbridge.budgets import Budgets
 
 SPEC_VERSION = "1"
 Status = Literal["PASS", "FAIL", "INDETERMINATE"]
@@ -186,7 +189,8 @@ class Report:
         coverage = self.scores.coverage
         return {
             "measures": {
-                measure.asked: _described(self.scores, number) for number, measure in enumerate(self.scores.measures)
+                measure.asked: _described(self.scores, number, self.judged)
+                for number, measure in enumerate(self.scores.measures)
             },
             **({"worst_stratum": self._worst()} if self.strata else {}),
             **({"labels_sha256": self.labels_sha256} if self.labels_sha256 is not None else {}),
@@ -223,6 +227,8 @@ def build(
     *,
     digests: bool = True,
     read: Callable[[Input, Through], Qrels] | None = None,
+    budgets: Budgets | None = None,
+    provenance: Provenance | None = None,
 ) -> Report:
     """Score a run and report it; the verdict is that of the scoring alone, see `irbridge.assessment` for the whole.
 
@@ -233,14 +239,16 @@ def build(
         convention: how to evaluate.
         digests: read the input files once more for their SHA-256, and make that of the labels.
         read: makes the table of labels; has to let every label through what it is handed.
+        budgets: what measures with a budget need (`irbridge.lengths`).
+        provenance: counts the labels, or has counted them, where `read` gives a table that was made before.
 
     Raises:
         IrbridgeError: an input cannot be used, or the convention refuses the run.
     """
     labels, ranked = opened(judgments, "judgments"), opened(run, "run")
-    provenance = Provenance()
+    provenance = Provenance() if provenance is None else provenance
     read = read or partial(labels_of, subtopics=need_subtopics(measures), pool=need_pool(measures))
-    judged = judged_run(read(labels, provenance.counted), ranked, convention)
+    judged = judged_run(read(labels, provenance.counted), ranked, convention, budgets=budgets)
     scores = score(judged, measures, convention)
     inputs = (("judgments", labels), ("run", ranked))
     return Report(
@@ -300,12 +308,23 @@ def spread(scores: Scores, number: int) -> tuple[float, tuple[float, float]] | N
     return stdev, interval(float(row.mean()), stdev, len(row))
 
 
-def _described(scores: Scores, number: int) -> dict[str, Any]:
+def _described(scores: Scores, number: int, judged: Judged) -> dict[str, Any]:
     """What irbridge says of one measure beyond its value."""
     measure = scores.measures[number]
     said: dict[str, Any] = {"measure": str(measure), "queries": scores.values.shape[1]}
     if measure.gain is not None:
         said["gain"] = str(measure.gain)
+    budget = measure.budget
+    if budget is not None:
+        said["budget"] = {"limit": budget.limit, "unit": budget.unit, "counted": judged.lengths[budget.unit]}
+        said["documents"] = round(float(judged.hits.depths[budget].mean()), DECIMALS)
+    bound = scores.bound(number)
+    if bound is not None:
+        worst, best = bound
+        said["unjudged"] = {
+            "worst": round(worst, DECIMALS), "best": round(best, DECIMALS),
+            "highest_grade": top_grade(judged.hits, scores.convention),
+        }  # fmt: skip
     found = spread(scores, number)
     if found is not None:
         stdev, (low, high) = found

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from irbridge.arrays import Ints
+from irbridge.arrays import Bools, Ints
 from irbridge.bytecolumns import Columns
 from irbridge.model import Ranking
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class RunRows:
-    """Rows of a run, in the order of the source.
+    """Rows of a run, in the order of the source, or of scattered ones best first.
 
     Attributes:
         columns: the fields.
@@ -25,6 +25,7 @@ class RunRows:
         ranks: int64 per row, or None where the source's rank column is not numeric.
         lines: int64 per row, its line number.
         starts: the rows at which another query begins; found from the columns where not given.
+        closed: what follows in the source is another query.
     """
 
     def __init__(
@@ -36,6 +37,8 @@ class RunRows:
         ranks: Ints | None,
         lines: Ints,
         starts: Ints | None = None,
+        *,
+        closed: bool = False,
     ) -> None:
         self.columns = columns
         self.query = query
@@ -44,6 +47,7 @@ class RunRows:
         self.ranks = ranks
         self.lines = lines
         self.starts = columns.changes(query) if starts is None else starts
+        self.closed = closed
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -66,12 +70,20 @@ class RunRows:
             None if ranks is None else np.array(ranks, np.int64), np.array(lines, np.int64),
         )  # fmt: skip
 
-    def part(self, first: int, last: int) -> RunRows:
+    def part(self, first: int, last: int, *, closed: bool = False) -> RunRows:
         """Rows first:last; `first` begins a query."""
         within = self.starts[(self.starts >= first) & (self.starts < last)] - first
         ranks = None if self.ranks is None else self.ranks[first:last]
         columns = self.columns.take(slice(first, last))
-        return RunRows(columns, self.query, self.doc, self.scores[first:last], ranks, self.lines[first:last], within)
+        return RunRows(
+            columns, self.query, self.doc, self.scores[first:last], ranks, self.lines[first:last], within, closed=closed
+        )
+
+    def kept(self, keep: Bools) -> RunRows:
+        """The rows where `keep` is true, which are all rows of some of the groups of neighbours, or none."""
+        ranks = None if self.ranks is None else self.ranks[keep]
+        columns = self.columns.take(keep)
+        return RunRows(columns, self.query, self.doc, self.scores[keep], ranks, self.lines[keep])
 
     def query_id(self, row: int) -> str:
         """The query id of a row."""
@@ -83,6 +95,18 @@ class RunRows:
         return Ranking(
             self.query_id(first), self.columns.texts(self.doc, first, last), self.scores[first:last].tolist(), ranks
         )
+
+    def as_read(self, first: int, last: int) -> tuple[Ranking, Ints]:
+        """The same in the order of the source, with the line of each row."""
+        found, lines = self.ranking(first, last), self.lines[first:last]
+        if not (lines[1:] < lines[:-1]).any():
+            return found, lines
+        order = np.argsort(lines, kind="stable")
+        doc_ids, scores, ranks = (
+            None if each is None else [each[place] for place in order.tolist()]
+            for each in (found.doc_ids, found.scores, found.ranks)
+        )
+        return found._replace(doc_ids=doc_ids or [], scores=scores, ranks=ranks), lines[order]
 
 
 class Irregular(Exception):
@@ -118,9 +142,16 @@ def whole_queries(pieces: Iterable[RunRows]) -> Iterator[RunRows]:
                 end = int(rows.starts[1]) if len(rows.starts) > 1 else len(rows)
                 held.append(rows.part(0, end))
                 if end == len(rows):
+                    if rows.closed:
+                        yield _joined(held)
+                        held = []
                     continue
             yield _joined(held)
-            rows = rows.part(end, len(rows))
+            held = []
+            rows = rows.part(end, len(rows), closed=piece.closed) if end else piece
+        if rows.closed:
+            yield rows
+            continue
         last = int(rows.starts[-1])
         if last:
             yield rows.part(0, last)

@@ -25,7 +25,8 @@ class Sidecar:
     """The labels of a sidecar by query and document, in their order."""
 
     def __init__(self, labels: Iterable[Judgment]) -> None:
-        self._labels = {(label.query_id, label.key, label.iteration): label for label in labels}
+        # By target, for several places of a document are several labels, which one row of qrels stands for.
+        self._labels = {(label.query_id, label.target, label.iteration): label for label in labels}
         self._regraded = 0
         self._new = 0
         self._gone = 0
@@ -53,8 +54,9 @@ class Sidecar:
     def restored(self, rows: Iterable[Judgment]) -> Iterator[Judgment]:
         """The labels that `rows` stand for, in the sidecar's order; rows that it does not have come last."""
         grades = {(row.query_id, row.key, row.iteration): row for row in rows}
-        for key, label in self._labels.items():
-            row = grades.pop(key, None)
+        known = {(label.query_id, label.key, label.iteration) for label in self._labels.values()}
+        for label in self._labels.values():
+            row = grades.get((label.query_id, label.key, label.iteration))
             if row is None:
                 self._gone += 1
             elif row.relevance == label.relevance:
@@ -62,8 +64,9 @@ class Sidecar:
             else:
                 self._regraded += 1
                 yield label._replace(relevance=row.relevance)
-        self._new = len(grades)
-        yield from grades.values()
+        new = [row for key, row in grades.items() if key not in known]
+        self._new = len(new)
+        yield from new
 
     def notes(self) -> list[str]:
         """What differs between the qrels and the sidecar, in words."""

@@ -39,9 +39,7 @@ def stamped(source: Source, reading: Reading, chunker: str, revision: str | None
         try:
             if isinstance(value, str):
                 raise Refused(f"invalid JSON, {value}")  # noqa: TRY301 - told with the line below, like the others
-            found = _row(value, revision, following)
-            name = chunk_id(found.doc_uri, found.doc_revision or "", found.ordinal or 0, found.text or "", chunker)
-            stamp = text_sha(found.text or "")
+            found = named(value, chunker, revision, following)
         except Refused as refused:
             reading.bad_row(
                 str(refused), line=reading.line, text=line, hint="each line has doc_uri, text, doc_revision"
@@ -51,8 +49,27 @@ def stamped(source: Source, reading: Reading, chunker: str, revision: str | None
             reading.bad_row(error.message, line=reading.line, text=line, hint=error.hint)
             continue
         reading.rows += 1
-        yield found._replace(chunk_id=name, text_sha=stamp)
+        yield found
     reading.finish()
+
+
+def named(value: dict[str, Any], chunker: str, revision: str | None, following: dict[str, int]) -> Chunk:
+    """One row as a chunk, named by what it holds.
+
+    Args:
+        value: its members.
+        chunker: the chunker's fingerprint.
+        revision: the revision of its document where it does not say it.
+        following: by document the ordinal that comes next, for rows without one; kept up.
+
+    Raises:
+        Refused: a member is missing or of the wrong kind, or says something else than what is computed.
+        InputError: the text holds a lone surrogate.
+    """
+    found = _row(value, revision, following)
+    text = found.text or ""
+    name = chunk_id(found.doc_uri, found.doc_revision or "", found.ordinal or 0, text, chunker)
+    return found._replace(chunk_id=name, text_sha=text_sha(text))
 
 
 def _row(value: dict[str, Any], revision: str | None, following: dict[str, int]) -> Chunk:

@@ -197,8 +197,19 @@ def blocks(source: Source, size: int = BLOCK_BYTES) -> Iterator[bytes]:
     return (block for _, _, block in counted_blocks(source, size))
 
 
-def counted_blocks(source: Source, size: int = BLOCK_BYTES) -> Iterator[tuple[int, int, bytes]]:
+def _line_ends(part: bytes) -> int:
+    return part.count(b"\n")
+
+
+def counted_blocks(
+    source: Source, size: int = BLOCK_BYTES, *, count: Callable[[bytes], int] | None = _line_ends
+) -> Iterator[tuple[int, int, bytes]]:
     """The input in pieces that end at a line end (the last piece may not); a byte order mark is dropped.
+
+    Args:
+        source: the input.
+        size: about how many bytes a piece has.
+        count: counts the line ends of a piece; without it the numbers mean nothing, nor is there one in an error.
 
     Yields:
         number of the first line, number of line ends, and non-empty bytes: about `size`, more where one line is longer.
@@ -216,12 +227,12 @@ def counted_blocks(source: Source, size: int = BLOCK_BYTES) -> Iterator[tuple[in
             if held > LINE_BYTES:
                 raise source.error(
                     f"is longer than {LINE_BYTES >> 20} MB",
-                    line=before + 1,
+                    line=None if count is None else before + 1,
                     text=parts[0][:80].decode("utf-8", "replace"),
                     hint="name the right file: no line of any format is",
                 )
             continue
-        ends = part.count(b"\n")
+        ends = 0 if count is None else count(part)
         parts.append(part[:cut])
         yield before + 1, ends, b"".join(parts)
         parts, held = [part[cut:]], len(part) - cut

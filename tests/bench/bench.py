@@ -1,9 +1,12 @@
-"""Speed, side by side: `python tests/bench/bench.py [small] [large] [many] [startup] [drift-100k] [drift-1m] [drift-one]`.
+"""Speed, side by side: `python tests/bench/bench.py` for all of scoring, or some of `WHAT` by name.
 
 Every line is a whole process, from files on disk to values on disk; the median of `--runs` interleaved runs. Quote the
-ratios: times depend on the machine and on what else it does. Workloads are made once, in `--folder`. Drift is held against
-the command `retrieval-eval`, if there is one; `--retrieval-eval` names it where it is not on the path. It takes ten minutes
-for drift-one.
+ratios: times depend on the machine and on what else it does, CPU time less so than wall time. Workloads are made once, in
+`--folder`; they take 1.2 GB there. The last line, `read`, is the limit: the bytes of the run, and nothing done with them.
+
+Peers that are not there are left out. `--ranx` names the Python of an environment that has ranx, whose requirements are
+better kept apart. Runs in JSON lines, and drift, are held against the command `retrieval-eval`; `--retrieval-eval` names it
+where it is not on the path. It takes ten minutes for drift-one.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import os
+import platform
 import shutil
 import statistics
 import subprocess
@@ -20,9 +24,10 @@ import time
 from pathlib import Path
 
 from drift_workloads import DRIFT_WORKLOADS, make_drift
-from workloads import WORKLOADS, make
+from workloads import JSONL, WORKLOADS, make, make_jsonl
 
 IRBRIDGE = str(Path(sys.executable).with_name("irbridge"))
+WHAT = ["startup", *WORKLOADS, JSONL, *DRIFT_WORKLOADS]
 HERE = Path(__file__).resolve().parent
 MEASURES = "P@10 R@100 nDCG@10 RR@10 AP@100"
 # Byte code is kept as in an installed package; where it is not, every start compiles irbridge and no peer.
@@ -48,15 +53,15 @@ def table(title: str, commands: dict[str, list[str]], runs: int, fine: tuple[int
     for _ in range(runs):
         for name, command in commands.items():
             taken[name].append(measure(command, fine))
-    print(f"\n{title}  (median of {runs})")
-    print(f"  {'':16}{'wall s':>9}{'cpu s':>9}{'peak MB':>9}   times irbridge (wall, cpu)")
+    print(f"\n{title}  (median of {runs})", flush=True)
+    print(f"  {'':16}{'wall s':>9}{'cpu s':>9}{'peak MB':>9}   wall and cpu / those of {next(iter(commands))}")
     own = [statistics.median(one[part] for one in next(iter(taken.values()))) for part in range(3)]
     for name, rows in taken.items():
         wall, cpu, peak = (statistics.median(one[part] for one in rows) for part in range(3))
         print(f"  {name:16}{wall:9.3f}{cpu:9.3f}{peak:9.0f}   {wall / own[0]:6.1f} {cpu / own[1]:6.1f}")
 
 
-def scoring(name: str, folder: Path, runs: int, skip: set[str]) -> None:
+def scoring(name: str, folder: Path, runs: int, skip: set[str], ranx: str | None) -> None:
     qrels, run = make(WORKLOADS[name], folder)
     out = Path(tempfile.mkdtemp())
     python = sys.executable
@@ -68,8 +73,10 @@ def scoring(name: str, folder: Path, runs: int, skip: set[str]) -> None:
     }  # fmt: skip
     peers = ["pytrec_eval", "ir_measures", "beir", "ranx", "read"]
     for peer in peers:
-        if peer not in skip and (peer == "read" or importlib.util.find_spec(peer)):
-            commands[peer] = [python, str(HERE / "peers.py"), peer, str(qrels), str(run), str(out / peer)]
+        interpreter = ranx if peer == "ranx" and ranx else python
+        there = peer == "read" or interpreter is not python or importlib.util.find_spec(peer)
+        if peer not in skip and there:
+            commands[peer] = [interpreter, str(HERE / "peers.py"), peer, str(qrels), str(run), str(out / peer)]
     trec_eval = shutil.which("trec_eval")
     if trec_eval and "trec_eval" not in skip and name != "many":  # quadratic in queries
         wanted = [
@@ -78,6 +85,17 @@ def scoring(name: str, folder: Path, runs: int, skip: set[str]) -> None:
         commands["trec_eval"] = [trec_eval, "-q", *wanted, str(qrels), str(run)]
     table(f"{name}: {WORKLOADS[name].rows:,} rows, {run.stat().st_size / 1e6:.0f} MB", commands, runs)
     shutil.rmtree(out)
+
+
+def lines(folder: Path, runs: int, other: str | None) -> None:
+    """A run in JSON lines, each line checked in full, against labels in JSON lines."""
+    labels, run = make_jsonl(WORKLOADS["large"], folder)
+    arguments = ["score", "--judgments", str(labels), "--run", str(run), "-k", "10"]
+    commands = {"irbridge": [IRBRIDGE, *arguments]}
+    if other:
+        commands["retrieval-eval"] = [other, *arguments]
+    commands["read"] = [sys.executable, str(HERE / "peers.py"), "read", str(labels), str(run), os.devnull]
+    table(f"{JSONL}: {WORKLOADS['large'].rows:,} entries, {run.stat().st_size / 1e6:.0f} MB", commands, runs)
 
 
 def drift(name: str, folder: Path, runs: int, other: str | None) -> None:
@@ -106,21 +124,28 @@ def startup(runs: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="*", default=["startup", "small"], help="startup, small, large, many, drift-...")
-    parser.add_argument("--runs", type=int, default=5)
+    usual = ["startup", *WORKLOADS, JSONL]
+    parser.add_argument("what", nargs="*", default=usual, metavar="WHAT", help=", ".join(WHAT))
+    parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "irbridge-bench")
     parser.add_argument("--skip", default="", help="peers to leave out, separated by commas")
+    parser.add_argument("--ranx", metavar="PYTHON", help="the Python of an environment that has ranx")
     parser.add_argument(
         "--retrieval-eval", default=shutil.which("retrieval-eval"), help="the command of the drift reference"
     )
     options = parser.parse_args()
+    if unknown := set(options.what) - set(WHAT):
+        parser.error(f"no such workload: {', '.join(sorted(unknown))}; there are {', '.join(WHAT)}")
+    print(f"{os.cpu_count()} cores, Python {platform.python_version()}, {platform.system()}")
     for what in options.what:
         if what == "startup":
             startup(options.runs)
         elif what in DRIFT_WORKLOADS:
             drift(what, options.folder, options.runs, options.retrieval_eval)
+        elif what == JSONL:
+            lines(options.folder, options.runs, options.retrieval_eval)
         else:
-            scoring(what, options.folder, options.runs, set(options.skip.split(",")))
+            scoring(what, options.folder, options.runs, set(options.skip.split(",")), options.ranx)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""The three workloads of drift, made from a seed: a corpus (JSONL, and JSON for the reference) and labels of an older chunking.
+"""The workloads of drift, made from a seed: a corpus (JSONL, and JSON for the reference) and labels of an older chunking.
 
 Half of the labels are still valid. Of the others some stand as a whole in another chunk, some in a larger or in several
-smaller ones, some across shifted borders, some were edited, some are gone. Half of the labels keep their text.
+smaller ones, some across shifted borders, some were edited, some are gone. Half of the labels keep their text. Of `drift-stale` every label is stale and keeps its text,
+and nothing names a digest, as after a new chunking of a corpus by another tool.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ WORDS_A_CHUNK = 70
 
 @dataclass(frozen=True)
 class DriftWorkload:
-    """`documents` documents of `chunks` chunks each, and `labels` labels in all."""
+    """`documents` documents of `chunks` chunks each, and `labels` labels in all; whether all are stale and keep their text."""
 
     name: str
     documents: int
     chunks: int
     labels: int
+    stale: bool = False
 
 
 DRIFT_WORKLOADS = {
@@ -32,6 +34,7 @@ DRIFT_WORKLOADS = {
         DriftWorkload("drift-100k", 10_000, 10, 10_000),
         DriftWorkload("drift-1m", 100_000, 10, 100_000),
         DriftWorkload("drift-one", 1, 50_000, 5_000),
+        DriftWorkload("drift-stale", 1_000, 100, 10_000, stale=True),
     )
 }
 
@@ -54,13 +57,18 @@ def make_drift(workload: DriftWorkload, folder: Path) -> tuple[Path, Path, Path]
             for number in range(workload.documents):
                 rows, words = _document(rng, vocabulary, f"doc://{number:07d}", workload.chunks)
                 for row in rows:
-                    line = _compact(row)
+                    line = _compact(_bare(row) if workload.stale else row)
                     chunk_rows.write(line + "\n")
                     one_object.write(("" if first else ",") + "\n" + line)
                     first = False
                 wanted = workload.labels // workload.documents
                 for _ in range(wanted):
-                    label_rows.write(_compact(_label(rng, vocabulary, rows, words)) + "\n")
+                    label = _label(rng, vocabulary, rows, words)
+                    while workload.stale and (
+                        "chunk_text" not in label or label["chunk_id"] in {row["chunk_id"] for row in rows}
+                    ):
+                        label = _label(rng, vocabulary, rows, words)
+                    label_rows.write(_compact(_bare(label) if workload.stale else label) + "\n")
             one_object.write("\n]}\n")
         part.rename(whole)
     return labels, lines, whole
@@ -114,6 +122,10 @@ def _label(rng, vocabulary, rows: list[dict], words: list[str]) -> dict:
     if rng.random() < 0.5:
         del label["chunk_text"]
     return label
+
+
+def _bare(row: dict) -> dict:
+    return {name: value for name, value in row.items() if name != "text_sha"}
 
 
 def _digest(text: str) -> str:

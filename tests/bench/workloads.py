@@ -1,10 +1,15 @@
-"""The three workloads of the speed table, made from a seed: the same bytes on every machine."""
+"""The workloads of the speed table, made from a seed: the same bytes on every machine."""
 
 from __future__ import annotations
 
+import json
 import random
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
+
+#: The large workload once more, in JSON lines.
+JSONL = "jsonl"
 
 
 @dataclass(frozen=True)
@@ -58,3 +63,24 @@ def _query(rng: random.Random, workload: Workload, query_id: str, labels, rows) 
         score -= rng.random() * 0.02
         lines.append(f"{query_id} Q0 {doc_id} {rank} {score:.6f} bench\n")
     rows.write("".join(lines))
+
+
+def make_jsonl(workload: Workload, folder: Path) -> tuple[Path, Path]:
+    """The same as judgments and a run in JSON lines."""
+    qrels, run = make(workload, folder)
+    labels, ranked = folder / f"{workload.name}.labels.jsonl", folder / f"{workload.name}.run.jsonl"
+    if not ranked.exists():
+        with qrels.open() as rows, labels.open("w") as out:
+            for query_id, _, doc_id, grade in map(str.split, rows):
+                label = {"query_id": query_id, "query": "what is it", "doc_uri": doc_id, "relevance": int(grade)}
+                out.write(_compact({**label, "labeled_by": "human:bench"}) + "\n")
+        part = ranked.with_suffix(".part")
+        with run.open() as rows, part.open("w") as out:
+            for query_id, own in groupby(map(str.split, rows), key=lambda row: row[0]):
+                out.write(_compact({"query_id": query_id, "ranking": [row[2] for row in own]}) + "\n")
+        part.rename(ranked)
+    return labels, ranked
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))

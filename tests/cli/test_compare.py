@@ -210,3 +210,19 @@ def test_an_earlier_run_that_cannot_be_used(irbridge: Irbridge) -> None:
     assert "absent.run" in done.err
     done = irbridge("score", "--judgments", "c.qrels", "--run", "-", "--baseline-run", "-")
     assert done.code == 2
+
+
+@pytest.mark.parametrize(
+    "alpha, heading", [("0.05", "95% interval"), ("0.2", "80% interval"), ("0.001", "99.9% interval")]
+)
+def test_the_heading_says_how_sure_the_interval_is(irbridge: Irbridge, alpha: str, heading: str) -> None:
+    done = irbridge(*BASE, "bad.run", "good.run", "-m", "RR", "--alpha", alpha, "--out", "t.md")
+    assert done.code == 0
+    assert f" {heading} " in Path("t.md").read_text(encoding="utf-8")
+
+
+def test_holes_are_compared(irbridge: Irbridge) -> None:
+    """Every query's run has its relevant document and one that no query has a label for: Hole@2 is 1/2."""
+    done = irbridge(*BASE, "bad.run", "good.run", "-m", "Hole@2", "--json")
+    assert done.code == 0
+    assert [each["metrics"] for each in json.loads(done.out)["systems"]] == [{"Hole@2": 0.5}, {"Hole@2": 0.5}]

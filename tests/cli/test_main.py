@@ -137,7 +137,7 @@ def test_the_unexpected_is_short_and_can_be_looked_into(irbridge: Irbridge, monk
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("oh\x1b[31m")
 
-    monkeypatch.setattr("irbridge.assessment.assess", broken)
+    monkeypatch.setattr("irbridge.assessment.assess_runs", broken)
     done = irbridge(*SCORE)
     assert done.code == 2
     assert done.out == ""

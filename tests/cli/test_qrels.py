@@ -278,3 +278,30 @@ def test_an_unknown_field_in_another_order_is_no_conflict_and_a_repeated_row_is_
     assert done.code == 0
     assert json.loads((tmp_path / "m.jsonl").read_text())["relevance"] == 2
     assert "o.jsonl: 1 repeated judgment" in done.out
+
+
+@pytest.mark.parametrize("prefer", [(), ("--prefer", "theirs")])
+def test_a_merge_that_leaves_no_label_writes_nothing(irbridge, tmp_path: Path, prefer: tuple[str, ...]) -> None:
+    (tmp_path / "b.qrels").write_text("q1 0 d1 1\nq1 0 d2 1\n")
+    (tmp_path / "o.qrels").write_text("q1 0 d1 1\n")
+    (tmp_path / "t.qrels").write_text("q1 0 d2 1\n")
+    (tmp_path / "m.qrels").write_text("old")
+    # Ours removed d2 and theirs d1; the labels that either has were left alone by the other.
+    done = irbridge("qrels", "merge", "b.qrels", "o.qrels", "t.qrels", "-o", "m.qrels", *prefer)
+    assert done.code == 1
+    assert "nothing: no label is left, and an empty set is no judgments file" in done.out
+    assert (tmp_path / "m.qrels").read_text() == "old"
+    data = json.loads(
+        irbridge("--json", "qrels", "merge", "b.qrels", "o.qrels", "t.qrels", "-o", "m.qrels", *prefer).out
+    )
+    assert (data["labels"], data["removed"], data["wrote"]) == (0, 2, None)
+
+
+def test_long_names_of_annotators_are_shortened_on_the_screen_alone(irbridge, tmp_path: Path) -> None:
+    names = ["human:" + letter * 500 for letter in "ab"]
+    rows = [{"query_id": "q", "doc_uri": "d", "relevance": 1, "labeled_by": name} for name in names]
+    (tmp_path / "j.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = irbridge("qrels", "agree", "j.jsonl")
+    assert done.code == 0
+    assert max(map(len, done.out.splitlines())) < 160
+    assert list(json.loads(irbridge("--json", "qrels", "agree", "j.jsonl").out)["annotators"]) == names

@@ -296,3 +296,14 @@ def test_what_cannot_be_done_is_said(irbridge: Irbridge, arguments: list[str], m
     done = irbridge(*arguments)
     assert (done.code, message in done.err) == (2, True), done.err
     assert sorted(Path().iterdir()) == before
+
+
+def test_decisions_made_on_another_corpus_are_noted(irbridge: Irbridge, typed: Any) -> None:
+    reviewed(irbridge, typed, "1\n\nx\n")
+    corpus = {"corpus_fingerprint": "newer/1", "chunks": CHUNKS}
+    Path("c.json").write_text(json.dumps(corpus), encoding="utf-8")
+    done = irbridge(*ASK, "--apply", "d.jsonl")
+    assert done.code == 0, done.err
+    said = " ".join(done.out.split())
+    assert "2 decisions made on the corpus new/1, not on this one" in said
+    assert "the chunks that they choose are here, with the same texts" in said

@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 
+from irbridge import assessment
+from irbridge.inputs import labels_of
+
 Irbridge = Callable[..., Any]
 BOTH = ("--judgments", "a.qrels", "--run", "a.run")
 
@@ -368,3 +371,49 @@ def test_one_standard_input_is_not_two(irbridge: Irbridge, names: tuple[str, str
     done = irbridge("score", "--judgments", names[0], "--run", names[1])
     assert done.code == 2
     assert "cannot both come from standard input" in done.err
+
+
+def test_several_runs_share_the_labels(irbridge: Irbridge, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("b.run").write_text(Path("a.run").read_text().split("\n", 1)[0] + "\n")
+    alone = [
+        json.loads(irbridge("score", "--judgments", "a.qrels", "--run", run, "-m", "RR P@1", "--json").out)
+        for run in ("a.run", "b.run")
+    ]
+    read: list[str] = []
+    monkeypatch.setattr(
+        assessment, "labels_of", lambda *given, **more: read.append("once") or labels_of(*given, **more)
+    )
+    call = ("score", "--judgments", "a.qrels", "--run", "a.run", "b.run", "-m", "RR P@1")
+    together = json.loads(irbridge(*call, "--json").out)
+    assert read == ["once"]
+    for one, other in zip(alone, together, strict=True):
+        one["generated_at"] = other["generated_at"]
+        assert one == other
+    out = irbridge(*call).out
+    rows = [line.split()[:2] for line in out.splitlines()[1:5]]
+    assert rows == [["RR", "a.run"], ["RR", "b.run"], ["P@1", "a.run"], ["P@1", "b.run"]]
+    assert out.count("convention") == 1
+
+
+def test_rows_of_several_runs_begin_with_the_run(irbridge: Irbridge) -> None:
+    assert (
+        irbridge("score", "--judgments", "a.qrels", "a.run", "./a.run", "-m", "RR", "--per-query", "rows.csv").code == 0
+    )
+    assert irbridge("score", "--judgments", "a.qrels", "a.run", "-m", "RR", "--per-query", "one.csv").code == 0
+    head, *rows = Path("one.csv").read_text().splitlines()
+    both = [f"{run},{row}" for run in ("a.run", "./a.run") for row in rows]
+    assert Path("rows.csv").read_text().splitlines() == [f"run,{head}", *both]
+
+
+def test_gates_hold_for_each_run(irbridge: Irbridge) -> None:
+    Path("none.run").write_text("".join(f"{query} Q0 nothing 1 1 t\n" for query in ("q1", "q2", "1", "2")))
+    Path("one.qrels").write_text("q1 0 d1 1\n")
+    Path("good.run").write_text("q1 Q0 d1 1 1 t\n")
+    call = ("score", "--judgments", "one.qrels", "-m", "RR", "--gate", "RR:0.5")
+    assert irbridge(*call, "good.run", "good.run").code == 0
+    done = irbridge(*call, "good.run", "none.run")
+    assert done.code == 1
+    assert [line.split()[1:] for line in done.out.splitlines() if line.startswith("  verdict")] == [
+        ["good.run:", "PASS"], ["none.run:", "FAIL"],
+    ]  # fmt: skip
+    assert irbridge("score", "--judgments", "one.qrels").code == 2

@@ -13,7 +13,7 @@ NAMES = FORMS.names()
 
 
 def test_the_forms_of_the_specification() -> None:
-    assert set(NAMES) == {"floor", "delta", "delta-lower", "worst-stratum", "ci-lower"}
+    assert set(NAMES) == {"floor", "delta", "delta-lower", "worst-stratum", "ci-lower", "unjudged-lower", "drift"}
 
 
 @pytest.mark.parametrize("name", NAMES)

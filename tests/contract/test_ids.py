@@ -134,6 +134,8 @@ MAKERS: dict[str, Maker] = {
     "own-records": _own,
     "judgments": _judgments,
     "trec-qrels": _text("{q} 0 {d} 1\n"),
+    "prefs": _text("{q} 0 0 {d} 1\n"),
+    "qrels-prefs": _text("{q} 0 {d} 1\n"),
     "beir-qrels": _text("query-id\tcorpus-id\tscore\n{q}\t{d}\t1\n"),
     "ranx-qrels": _nested,
     "run": _run,

@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from irbridge.errors import UsageError
+from irbridge.errors import InputError, UsageError
 from irbridge.renderers import RENDERERS, Column, Look, Page, Remark, Table, for_file
 
 ROWS = [("q1", "nDCG@10", 0.1 + 0.2), ("q,2", 'say "x"', -1e-9), ("q3\n", "café", None), ("", "n", 1234567)]
@@ -68,6 +68,26 @@ def test_jsonl_reads_back() -> None:
     assert read == [dict(zip(("query_id", "measure", "value"), row, strict=True)) for row in ROWS]
 
 
+@pytest.mark.parametrize(
+    "cells",
+    [["a", "b", "a"], ["plain", 'say "x"', "back\\slash", "café", "\x7f\x9f", "\n", "%s"], [0.1, -0.0, 1e300, 1e300, 5e-324],
+     [1, 2.5, None, "x", True]],
+)  # fmt: skip
+def test_a_line_of_jsonl_is_what_the_standard_library_writes(cells: list) -> None:
+    written = rendered("jsonl", Page((Table((Column("100%"), Column("n")), [(cell, 1) for cell in cells]),)))
+    expected = [json.dumps({"100%": cell, "n": 1}, ensure_ascii=False, separators=(",", ":")) for cell in cells]
+    # Controls that a terminal obeys are escaped on top of that.
+    expected = [line.replace("\x7f", "\\u007f").replace("\x9f", "\\u009f") for line in expected]
+    assert written.splitlines() == expected
+
+
+@pytest.mark.parametrize("cell", [float("nan"), float("inf"), "\ud800"])
+def test_what_json_cannot_hold_is_refused_in_every_column(cell: object) -> None:
+    for row in ((cell, 1.0), (1.0, cell)):
+        with pytest.raises(InputError, match="cannot be written as JSON"):
+            rendered("jsonl", Page((Table((Column("a"), Column("b")), [(0.5, 0.5), row]),)))
+
+
 def test_json_is_the_data() -> None:
     assert json.loads(rendered("json", page())) == {"value": 0.1, "text": "é"}
     assert "é" in rendered("json", page())
@@ -117,6 +137,16 @@ def test_text_leaves_optional_columns_out_before_it_breaks_a_table() -> None:
     table = Table(columns, [("i" * 30, 1, "t" * 30)])
     assert "title" not in rendered("text", Page((table,)), Look(60))
     assert "title" in rendered("text", Page((table,)), Look(80))
+
+
+def test_text_leaves_out_the_last_optional_column_first_and_no_more_than_it_must() -> None:
+    columns = (Column("id", "id", flexible=True), *(Column(key, key, optional=True) for key in ("aa", "bb", "cc")))
+    table = Table(columns, [("i" * 30, "a" * 10, "b" * 10, "c" * 10)])
+    shown = [
+        [key for key in ("aa", "bb", "cc") if key in rendered("text", Page((table,)), Look(width))]
+        for width in (80, 40, 30)
+    ]
+    assert shown == [["aa", "bb", "cc"], ["aa", "bb"], ["aa"]]
 
 
 def test_text_breaks_a_table_into_pieces_that_repeat_the_first_column() -> None:

@@ -34,14 +34,16 @@ CASES: dict[str, tuple[str, str, dict[str, Any], int]] = {
     "out.test.aql": ("qrels.rel_level", "results.test", {"rel": 2}, 3 * 95 + 98),
     # iprec_at_recall at 5, P at 3, recall at 2, Rprec_mult at 3, utility, 11pt_avg, ndcg with gains, ndcg_cut and success at 3
     "out.test.meas_params": ("qrels.test", "results.test", {}, 4 * 22),
+    # the 14 names of all_prefs for 24 queries, and with num_q the aggregate; of qrels for 3
+    "out.test.prefs": ("prefs.test", "prefs.results.test", {}, 24 * 14 + 15),
+    "out.test.qrels_prefs": ("qrels.test", "results.test", {}, 3 * 14 + 15),
+    # map_avgjg, P_avgjg at nine cutoffs, Rprec_mult_avgjg at ten multiples
+    "out.test.qrels_jg": ("qrels.123", "results.test", {}, 3 * 20 + 21),
 }
-# Judgments of other kinds, and z-scores of values instead of values.
-OTHER_INPUTS = {
-    "out.test.prefs": "preference judgments",
-    "out.test.qrels_prefs": "preference judgments",
-    "out.test.qrels_jg": "several judgment groups in one file",
-    "out.test.aqZ": "each value's distance to a population of runs",
-}
+# Where the releases print the same: at depth 100 no ranking reaches the shares that the two round differently.
+SAME = {"out.test.aqcM", "out.test.prefs", "out.test.qrels_prefs", "out.test.qrels_jg"}
+# Z-scores of values instead of values.
+OTHER_INPUTS = {"out.test.aqZ": "each value's distance to a population of runs"}
 
 
 @pytest.fixture(scope="module")
@@ -71,8 +73,7 @@ def test_release_9_differs_by_its_rounding_alone(suite: Path, output: str) -> No
     scores = irbridge.score(suite / qrels, suite / run, names, convention="trec_eval-9", **options)
     _, differing = compared(scores, lines)
     assert [line for line in differing if not line.startswith(ROUNDED)] == []
-    # At depth 100 no ranking reaches the shares that the two round differently.
-    assert bool(differing) is (output != "out.test.aqcM")
+    assert bool(differing) is (output not in SAME)
 
 
 def test_a_missing_query_keeps_its_relevant_documents(suite: Path) -> None:
@@ -130,11 +131,33 @@ def test_a_cutoff_that_is_no_whole_number_is_refused() -> None:
         irbridge.parse_measures("ndcg_cut.10,20,23.4")
 
 
+@pytest.mark.parametrize(
+    "commented, run, output",
+    [
+        ("prefs.comment.test", "prefs.results.test", "out.test.prefs"),
+        ("qrels.comments.123", "results.test", "out.test.qrels_jg"),
+    ],
+)
+def test_comment_lines_among_preferences_and_groups_change_nothing(
+    suite: Path, commented: str, run: str, output: str
+) -> None:
+    lines = covered(read_table(suite / output))
+    names = list(dict.fromkeys(line.measure for line in lines))
+    scores = irbridge.score(suite / commented, suite / run, names, convention="trec_eval-10")
+    assert compared(scores, lines) == (CASES[output][3], [])
+
+
 def test_nicknames_are_what_the_suite_prints(suite: Path) -> None:
-    """`official` (the default) and `all_trec` name every line of these outputs that holds a number, in its order."""
-    for nickname, output in (("official", "out.test"), ("all_trec", "out.test.a")):
-        printed = list(dict.fromkeys(line.measure for line in covered(read_table(suite / output))))
-        assert [measure.asked for measure in irbridge.parse_measures(nickname)] == printed
+    """`official` (the default) and `all_trec` and its like name every line of these outputs that holds a number."""
+    for nickname, output in (
+        ("official", "out.test"),
+        ("all_trec", "out.test.a"),
+        ("all_prefs", "out.test.prefs"),
+        ("qrels_jg", "out.test.qrels_jg"),
+    ):
+        printed = {line.measure for line in covered(read_table(suite / output))}
+        # With -q, num_q comes last, for it is printed of all queries alone.
+        assert sorted(measure.asked for measure in irbridge.parse_measures(nickname)) == sorted(printed)
 
 
 @pytest.mark.parametrize("name", TEXTS)

@@ -46,7 +46,11 @@ def pieces(run: list, size: int) -> list[RunRows]:
         part = rows[start : start + size]
         found.append(
             RunRows.of_lists(
-                [r[0] for r in part], [r[1] for r in part], [r[2] for r in part], [r[3] for r in part], range(len(part))
+                [r[0] for r in part],
+                [r[1] for r in part],
+                [r[2] for r in part],
+                [r[3] for r in part],
+                range(start, start + len(part)),
             )
         )
     return found

@@ -5,8 +5,12 @@ The truth never comes from comparing texts the way drift does: it is known from 
 
 from __future__ import annotations
 
+import io
+import json
 import random
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +19,9 @@ from hypothesis import strategies as st
 from irbridge.corpora import corpus_of
 from irbridge.drift.classify import classify
 from irbridge.drift.findings import Drift
+from irbridge.formats import corpus_jsonl
+from irbridge.formats.chunk_columns import ChunkColumns
+from irbridge.formats.corpus_jsonl import write
 from irbridge.identity import chunk_id, text_sha
 from irbridge.model import Chunk, Judgment
 
@@ -140,6 +147,37 @@ def test_other_documents_and_their_order_change_nothing(seed):
     assert own_findings(classify(asked, corpus_of(others + own))) == wanted
     # Scattered chunks too: those of a document are told apart by their ordinals.
     assert own_findings(classify(asked, corpus_of(mixed))) == wanted
+
+
+@settings(max_examples=60)
+@given(SEEDS, st.sampled_from(["all", "none", "some"]), st.booleans(), st.booleans())
+def test_a_file_read_as_columns_says_what_its_chunks_in_memory_say(seed, digests, ascii_only, scattered):
+    chance = random.Random(seed)
+    live: list[Chunk] = []
+    old: list[Chunk] = []
+    for number in range(chance.randint(1, 5)):
+        text = document(chance, 60, 12)
+        spans = cut(chance, text, 50, 5)
+        live += chunks(f"doc/{number}", text, spans, "b", placed=chance.random() < 0.5)
+        old += chunks(f"doc/{number}", text, cut(chance, text, chance.choice((30, 90)), 5), "a") + live[-2:]
+    if digests != "all":
+        live = [one._replace(text_sha=None) if digests == "none" or chance.random() < 0.3 else one for one in live]
+    if scattered:
+        chance.shuffle(live)
+    wanted = [one if chance.random() < 0.8 else one._replace(text_sha=None) for one in labels(old)]
+    lines = io.BytesIO()
+    write(live, lines, {"corpus_fingerprint": "b"})
+    content = lines.getvalue()
+    if ascii_only:
+        content = b"".join(json.dumps(json.loads(line)).encode() + b"\n" for line in content.splitlines())
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        path = Path(folder, "c.jsonl")
+        path.write_bytes(content)
+        patch.setattr(corpus_jsonl, "COLUMNS_FROM", 0)
+        read = corpus_of(str(path))
+        assert classify(wanted, read).findings == classify(wanted, corpus_of(live)).findings
+        if digests != "some":
+            assert {type(piece) for piece in corpus_of(str(path)).pieces()} <= {ChunkColumns, list}
 
 
 def own_findings(drift: Drift) -> list[object]:

@@ -124,6 +124,15 @@ def half_ties(random: Random, queries: int) -> Floats:
     return random.normal(0, 0.3, queries) * (random.random(queries) < 0.5)
 
 
+def most_tie(random: Random, queries: int) -> Floats:
+    return random.normal(0, 0.3, queries) * (random.random(queries) < 0.2)
+
+
+def most_tie_and_none_loses(random: Random, queries: int) -> Floats:
+    return random.exponential(0.2, queries) * (random.random(queries) < 0.2)
+
+
+# What falls short of 0.9354 is said in spec/statistics.md: skewed values of few queries, and many ties.
 @pytest.mark.parametrize(
     "draw, queries, lowest",
     [
@@ -131,24 +140,25 @@ def half_ties(random: Random, queries: int) -> Floats:
         (half_ties, 10, LOWEST),
         (normal, 30, LOWEST),
         (half_ties, 30, LOWEST),
-        (
-            skewed,
-            30,
-            0.90,
-        ),  # Student's interval of 30 skewed values holds the truth 92 times of 100: spec/statistics.md
+        (skewed, 30, 0.90),
         (normal, 60, LOWEST),
         (skewed, 60, LOWEST),
-        (half_ties, 60, 0.91),  # and the bootstrap's of 60 values half of which are 0 as often
+        (half_ties, 60, LOWEST),
+        (most_tie, 60, LOWEST),
+        (most_tie, 100, LOWEST),
+        (most_tie_and_none_loses, 50, 0.91),
+        (most_tie_and_none_loses, 100, LOWEST),
     ],
 )
 def test_intervals_hold_the_truth_as_often_as_they_say(
     draw: Callable[[Random, int], Floats], queries: int, lowest: float
 ) -> None:
     random = np.random.default_rng(25)
+    truth = 0.2 * 0.2 if draw is most_tie_and_none_loses else 0.0
     held = 0
     for number in range(DRAWS):
         found = bounds(units(draw(random, queries)), seed=number, resamples=500)
-        held += found is not None and found.low <= 0 <= found.high
+        held += found is not None and found.low <= truth <= found.high
     assert lowest <= held / DRAWS <= 0.985
 
 

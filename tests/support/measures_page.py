@@ -47,6 +47,8 @@ def section(family: Family) -> Iterator[str]:
         yield "- **aggregate**: the sum over queries\n"
     if family.needs:
         yield f"- **needs**: {family.needs}\n"
+    if family.extremes is not None:
+        yield "- **over unjudged documents**: worst and best, exact\n"
     yield f"- **convention**: {family.convention}\n"
     for tool, called in family.elsewhere.items():
         yield f"- **in {tool}**: {called}\n"

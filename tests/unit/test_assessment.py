@@ -19,6 +19,7 @@ import pytest
 from irbridge.api import chosen_convention, chosen_measures
 from irbridge.assessment import assess
 from irbridge.errors import InputError, UsageError
+from irbridge.inputs import Input
 from irbridge.model import Judgment
 from irbridge.report import Report
 from irbridge.stats.interval import summarize
@@ -178,7 +179,7 @@ def test_all_reasons_in_their_order(assessed, tmp_path: Path) -> None:
     data = report.as_dict()
     assert data["corpus"] == {"fingerprint": "w/2", "documents": 1, "chunks": 1}
     assert data["judgments"]["drift"] == {
-        "valid": 0, "re_anchorable": 0, "merged": 0, "split": 0, "orphaned": 6, "invalid_ratio": 1.0,
+        "valid": 0, "re_anchorable": 0, "merged": 0, "split": 0, "orphaned": 6, "invalid_ratio": 1.0, "still_there": 0,
     }  # fmt: skip
 
 
@@ -312,3 +313,67 @@ def test_columns_that_contradict_themselves_are_unsound_where_the_format_holds_w
         report = assessed(str(tmp_path / "j.parquet"))
         assert report.verdict.reasons == (TWICE,)
         assert report.labels == 3
+
+
+def test_no_gate_passes_over_rows_that_were_left_out(assessed, tmp_path: Path) -> None:
+    labels, run = tmp_path / "bad.qrels", tmp_path / "bad.run"
+    labels.write_text("q1 0 d1 2\nq1 0 d2 high\nq2 0 d3 1\n")
+    run.write_text("q1 Q0 d1 1 2 t\nq2 Q0 d3 1 nan t\nq2 Q0 d3 1 1 t\n")
+    asked = chosen_measures(None, [5])
+    under = chosen_convention(None, asked)
+
+    def verdict(one: Path, other: Path, **more: Any) -> Any:
+        given = Input(str(one), "judgments", drop_bad_rows=True), Input(str(other), "run", drop_bad_rows=True)
+        return assess(*given, asked, under, **more).verdict
+
+    found = verdict(labels, run, gates=["recall@5:0.8"])
+    assert found.status == I
+    assert found.gates[0]["status"] == P
+    assert found.reasons == (
+        f"1 unusable row of {labels} left out, so no gate can pass", f"1 unusable row of {run} left out, so no gate can pass",
+    )  # fmt: skip
+    assert found.advice[0].endswith(f"irbridge convert --judgments {labels} --drop-bad-rows -o REST")
+    assert found.advice[1].endswith(f"irbridge convert --run {run} --drop-bad-rows -o REST")
+    # Both documents are found, so that the one gate that fails is worse than not knowing.
+    assert verdict(labels, run, gates=["recall@5:0.8", "precision@5:0.9"]).status == F
+    # Without a gate nothing is claimed.
+    assert verdict(labels, run).status == P
+
+
+def test_nor_over_rows_of_the_earlier_run(assessed, tmp_path: Path) -> None:
+    run = tmp_path / "bad.run"
+    run.write_text("q1 Q0 d1 1 2 t\nq2 Q0 d3 1 nan t\n")
+    earlier = Input(str(run), "run", drop_bad_rows=True)
+    assert assessed(gates=["recall@5:0.75"], baseline_run=earlier).verdict.status == I
+
+
+def test_leaving_out_is_allowed_where_nothing_had_to_be(assessed, tmp_path: Path) -> None:
+    path = tmp_path / "good.run"
+    path.write_text("q1 Q0 d1 1 2 t\nq2 Q0 d3 1 2 t\n")
+    earlier = Input(str(path), "run", drop_bad_rows=True)
+    assert assessed(gates=["recall@5:0.75"], baseline_run=earlier).verdict.status == P
+
+
+def test_no_scoring_of_several_places_passes(assessed) -> None:
+    # Both rows are labels of d1, and a run can answer with d1 only.
+    rev = {"doc_revision": "t1:" + "0" * 32}
+    places = [label("d1", 2, span={"start": 0, "end": 5}, **rev), label("d1", 1, span={"start": 7, "end": 9}, **rev)]
+    reason = "labels name several places of a document for one query; project them onto chunks before scoring"
+    verdict = assessed([*places, LABELS[2]], gates=["recall@5:0.1"]).verdict
+    assert (verdict.status, verdict.reasons) == (I, (reason,))
+    assert "irbridge project --judgments" in verdict.advice[0]
+    # One place of a document is as good as a label of the document.
+    assert assessed([places[0], LABELS[2]], gates=["recall@5:0.1"]).verdict.status == P
+    # What is given twice is unsound beside it.
+    assert assessed([*places, places[0], LABELS[2]]).verdict.reasons == (TWICE, reason)
+
+
+def test_a_baseline_without_numbers_is_said_to_be_one(assessed) -> None:
+    # No label reaches grade 9, so that nothing is scored.
+    before = assessed(rel=9).as_dict()
+    assert before["metrics"] == {}
+    before["convention"]["rel"] = 1
+    report = assessed(baseline=before, gates=["recall@5:-0.1"])
+    assert report.verdict.status == I
+    assert report.verdict.reasons == ("recall@5:-0.1: no baseline value for 'recall@5'",)
+    assert "baseline: holds no number, for no query was scored in it: nothing can be compared with it" in report.notes

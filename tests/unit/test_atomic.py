@@ -4,6 +4,7 @@ import errno
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -104,7 +105,26 @@ class TestInputs:
         refuse_input(full / "mine.txt", str(full / "mine.txt"))  # a file onto itself is for the caller to judge
 
 
+@pytest.fixture
+def in_two_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a system whose folders cannot change names in one step."""
+    monkeypatch.setattr(atomic, "_exchanged", lambda one, other: False)
+
+
 class TestFolders:
+    @pytest.mark.skipif(sys.platform not in {"linux", "darwin"}, reason="folders change names in two steps there")
+    def test_two_folders_change_names_in_one_step(self, tmp_path: Path, full: Path) -> None:
+        (tmp_path / "other").mkdir()
+        assert atomic._exchanged(tmp_path / "other", full)
+        assert content(tmp_path) == {"other/mine.txt": "mine"}
+        assert not atomic._exchanged(tmp_path / "absent", full)
+
+    @pytest.mark.usefixtures("in_two_steps")
+    def test_in_two_steps_it_replaces_what_was_there_too(self, tmp_path: Path, full: Path) -> None:
+        fill(full)
+        assert content(tmp_path) == {"full/x": "new"}
+        assert os.listdir(tmp_path) == ["full"]
+
     def test_it_replaces_what_was_there_whole(self, tmp_path: Path, full: Path) -> None:
         full.chmod(0o750)
         fill(full)
@@ -120,6 +140,7 @@ class TestFolders:
         assert (tmp_path / "new").stat().st_mode & 0o777 == 0o750
         assert (tmp_path / "new" / "x").stat().st_mode & 0o777 == 0o640
 
+    @pytest.mark.usefixtures("in_two_steps")
     @pytest.mark.parametrize("number", [errno.EBUSY, errno.EXDEV, errno.ENOSPC])
     @pytest.mark.parametrize("step", [1, 2])
     def test_a_place_that_cannot_be_taken_keeps_what_it_has(
@@ -140,6 +161,7 @@ class TestFolders:
         assert content(tmp_path) == {"full/mine.txt": "mine"}
         assert os.listdir(tmp_path) == ["full"]
 
+    @pytest.mark.usefixtures("in_two_steps")
     def test_an_interruption_in_the_middle_of_it_too(
         self, tmp_path: Path, full: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -25,7 +25,8 @@ def test_the_presets_are_those_of_the_specification():
     for knob, *values in rows:
         for preset, value in zip(PRESETS.values(), values, strict=True):
             own = getattr(preset, knob.replace("-", "_"))
-            words = {None: "all" if knob == "depth" else "by name", True: "yes", False: "no"}
+            unset = {"depth": "all", "unjudged-grade": "labels"}.get(knob, "by name")
+            words = {None: unset, True: "yes", False: "no"}
             assert (words[own] if own is None or isinstance(own, bool) else str(own)) == value, (preset.name, knob)
 
 

@@ -182,6 +182,7 @@ class TestTheFolder:
                     raise OSError(28, os.strerror(28))
                 return rename(self, target)
 
+            monkeypatch.setattr("irbridge.atomic._exchanged", lambda one, other: False)
             monkeypatch.setattr(Path, "rename", failing)
             with pytest.raises(InputError, match="no space left"):
                 load_collection(beir, tmp_path / "out", force=True)

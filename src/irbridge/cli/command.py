@@ -24,7 +24,7 @@ _ALSO_CALLED = {
     "convention": ("preset", "convention"),
 }
 #: The headings of the overview, in their order.
-HEADINGS = ("Measure", "Collections", "Labels", "Chunks", "irbridge")
+HEADINGS = ("Measure", "Collections", "Labels", "Chunks", "Agents", "irbridge")
 F = TypeVar("F", bound=Callable[..., Any])
 
 

@@ -30,19 +30,31 @@ def gate_options() -> Callable[[F], F]:
                 "--baseline-run", metavar="RUN", section=SECTION,
                 help="An earlier run, scored on the same labels, for gates on the interval of the change.",
             ),
-            option(
-                "--gates", "gate_file", metavar="FILE", section=SECTION,
-                help="Gates, measures, convention and baseline from a TOML file; what is given here counts more.",
-            ),
-            option(
-                "--gate", "gate", multiple=True, metavar="EXPR", section=SECTION,
-                help="A gate, such as recall@5:0.8; may be given several times.",
-            ),
+            _file("Gates, measures, convention and baseline from a TOML file; what is given here counts more."),
+            _gate("recall@5:0.8"),
         ):  # fmt: skip
             function = each(function)
         return function
 
     return decorate
+
+
+def drift_gate_options() -> Callable[[F], F]:
+    """`--gate` and `--gates` of a drift."""
+
+    def decorate(function: F) -> F:
+        return _file("The [drift] gates of a TOML file.")(_gate("drift:orphaned:0")(function))
+
+    return decorate
+
+
+def _file(said: str) -> Callable[[F], F]:
+    return option("--gates", "gate_file", metavar="FILE", section=SECTION, help=said)
+
+
+def _gate(example: str) -> Callable[[F], F]:
+    said = f"A gate, such as {example}; may be given several times."
+    return option("--gate", "gate", multiple=True, metavar="EXPR", section=SECTION, help=said)
 
 
 class Gating(NamedTuple):

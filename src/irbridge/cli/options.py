@@ -53,11 +53,12 @@ def judgments_option() -> Callable[[F], F]:
     )  # fmt: skip
 
 
-def run_option() -> Callable[[F], F]:
-    """`--run`, the ranking."""
+def run_option(*, several: bool = False) -> Callable[[F], F]:
+    """`--run`, the ranking; with `several` as often as wanted, and not at all where runs are arguments."""
     return option(
-        "--run", metavar="R", required=True, section=INPUTS, help="The run to score: a file of any format, or '-'."
-    )
+        "--run", metavar="R", required=not several, multiple=several, section=INPUTS,
+        help="The run to score: a file of any format, or '-'.",
+    )  # fmt: skip
 
 
 def corpus_option() -> Callable[[F], F]:
@@ -65,6 +66,20 @@ def corpus_option() -> Callable[[F], F]:
     return option(
         "--corpus", metavar="C", section=INPUTS,
         help="What the labels are held against: a corpus of chunks (JSON or JSONL), or documents (a BEIR folder, irds:ID).",
+    )  # fmt: skip
+
+
+def length_options() -> Callable[[F], F]:
+    """`--lengths` and `--tokenizer`, for measures with a budget."""
+    return _stacked(
+        option(
+            "--lengths", metavar="FILE", section=MEASURES,
+            help="Lengths of documents, doc_id TAB length, for budgets such as nDCG@2000tok; else --corpus is counted.",
+        ),
+        option(
+            "--tokenizer", metavar="NAME", section=MEASURES, default="ws",
+            help="What a token is; ws: what white space sets apart.",
+        ),
     )  # fmt: skip
 
 
@@ -107,8 +122,24 @@ def _cutoffs(context: click.Context, parameter: click.Parameter, given: tuple[st
     return found
 
 
+def _plugged(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> None:
+    if given and not context.resilient_parsing:  # a shell that asks for completions runs nothing
+        from irbridge.measures.files import plugged
+
+        for path in given:  # until the command is done
+            context.with_resource(plugged(path))
+
+
+def measures_from_option() -> Callable[[F], F]:
+    """`--measures-from`, for measures of one's own."""
+    return option(
+        "--measures-from", callback=_plugged, expose_value=False, multiple=True, metavar="FILE", section=MEASURES,
+        help="Runs this Python file for measures of your own: those that its MEASURE or MEASURES names.",
+    )  # fmt: skip
+
+
 def measure_options() -> Callable[[F], F]:
-    """`-m` and `-k`."""
+    """`-m`, `-k` and `--measures-from`."""
     return _stacked(
         option(
             "-m", "--measures", "measures", multiple=True, metavar="NAMES", section=MEASURES,
@@ -119,6 +150,7 @@ def measure_options() -> Callable[[F], F]:
             "-k", "--k", "k", callback=_cutoffs, multiple=True, metavar="K,K,...", section=MEASURES,
             help="Cutoffs for every measure that takes one. Default of the six: 10.",
         ),
+        measures_from_option(),
     )  # fmt: skip
 
 
@@ -158,6 +190,11 @@ def convention_options() -> Callable[[F], F]:
             help="Grades below --rel gain nothing in nDCG, as in ranx.",
         ),
         _choice("--tied", "tied", "Equal scores count as ordered, best or worst for the run, or as the mean over their orders."),
+        _choice("--unjudged", "unjudged", "Unjudged documents as usual, at the worst or best of all grades, or bounds: all three."),
+        option(
+            "--unjudged-grade", type=Whole(min=1), metavar="N", section=KNOBS,
+            help="The highest grade that unjudged documents may have. Default: the highest one of the labels.",
+        ),
         _choice("--recall-points", "recall_points", "Rounding of a share of the relevant documents in IPrec and 11pt_avg."),
         _choice("--relevant-total", "relevant_total", "The grades that the sum of NumRel counts where missing queries score 0."),
     )  # fmt: skip

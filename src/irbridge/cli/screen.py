@@ -38,11 +38,12 @@ class Screen:
         return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()
 
     def look(self, stream: TextIO) -> Look:
-        """The stream as a renderer sees it: what is not a terminal is not cut, so that a pipe loses nothing."""
+        """The stream as a renderer sees it: what is no terminal is not cut, so that a pipe loses nothing, unless COLUMNS says so."""
         from irbridge.renderers import Look
 
         width = None
-        if stream.isatty():
+        asked = os.environ.get("COLUMNS", "").strip("0").isdecimal()
+        if stream.isatty() or asked:
             import shutil
 
             width = max(40, shutil.get_terminal_size().columns)

@@ -22,7 +22,7 @@ class Change(NamedTuple):
         change: the mean difference over queries, now less before.
         interval: its 95% interval; a point where every query changed by the same, as where nothing did; None where
             there are too few queries to tell.
-        method: "t", "bca" or "point".
+        method: "t", "bca", "wider" (of both the ends that are farther out) or "point".
         detectable: the smallest true change that so many queries could show; None where there is no spread.
     """
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
 from irbridge.errors import InputError, UsageError, shown
-from irbridge.inputs import Input
+from irbridge.inputs import Input, qrels_of
 from irbridge.model import Judgment
 from irbridge.qrels import Qrels
 
@@ -99,16 +99,18 @@ def topic_of(query_id: str) -> str:
     return cut[:-1] or query_id if cut and cut != query_id else query_id
 
 
-def labels_with_clusters(source: Input | Qrels, clusters: Clusters, *, subtopics: bool = False) -> Qrels:
-    """The table of labels, each of which `clusters` has seen; with their subtopics if asked for."""
+def labels_with_clusters(
+    source: Input | Qrels, clusters: Clusters, *, subtopics: bool = False, pool: bool = False
+) -> Qrels:
+    """The table of labels, each of which `clusters` has seen; with their subtopics and their pool if asked for."""
     if isinstance(source, Qrels):
         made = (Judgment(each.query_id, each.doc_id, each.relevance) for each in source)
         for _ in clusters.seen(made, "judgments"):
             pass
-        return source
+        return qrels_of(source, pool=pool)
     labels = clusters.seen(cast("Iterable[Judgment]", iter(source)), source.label)
     if subtopics:
         from irbridge.subtopics import subtopic_qrels
 
-        return subtopic_qrels(labels, source.reading)
-    return Qrels.from_judgments(labels, source.reading)
+        return qrels_of(subtopic_qrels(labels, source.reading), pool=pool)
+    return qrels_of(Qrels.from_judgments(labels, source.reading), pool=pool)

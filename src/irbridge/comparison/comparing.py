@@ -13,7 +13,7 @@ from irbridge.comparison.systems import Systems, score_systems
 from irbridge.comparison.verdicts import Evidence, verdict
 from irbridge.conventions import Convention
 from irbridge.inputs import opened, qrels_of, repeatable
-from irbridge.measures.base import Measure, need_subtopics
+from irbridge.measures.base import Measure, need_pool, need_subtopics
 from irbridge.qrels import Qrels
 from irbridge.report import now
 from irbridge.stats.bounds import bounds
@@ -56,12 +56,8 @@ def compare(
         runs = [repeatable(run) for run in runs]
     clusters = None if plan.cluster_by is None else Clusters(plan.cluster_by, convention.rel)
     source = judgments if isinstance(judgments, Qrels) else opened(judgments, "judgments")
-    intents = need_subtopics(measures)
-    qrels = (
-        qrels_of(source, subtopics=intents)
-        if clusters is None
-        else labels_with_clusters(source, clusters, subtopics=intents)
-    )
+    wanted = {"subtopics": need_subtopics(measures), "pool": need_pool(measures)}
+    qrels = qrels_of(source, **wanted) if clusters is None else labels_with_clusters(source, clusters, **wanted)
     sources = [opened(run, "run") for run in runs]
     systems = score_systems(qrels, sources, names, measures, convention)
     against = baseline_of(baseline, systems.names, first=first)
@@ -69,7 +65,7 @@ def compare(
     others = None
     if other_judgments is not None:
         labels = opened(other_judgments, "judgments")
-        second = score_systems(qrels_of(labels, subtopics=intents), sources, systems.names, measures, convention)
+        second = score_systems(qrels_of(labels, **wanted), sources, systems.names, measures, convention)
         others = label_sets(systems, second, labels.label)
     return Comparison(
         systems,

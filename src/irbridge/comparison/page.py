@@ -106,7 +106,7 @@ def _columns(found: Comparison) -> list[Column]:
     return [
         Column("system", "system", flexible=True),
         Column("difference", "change"),
-        Column("low", f"{1 - found.plan.alpha:.4g}".replace("0.", "") + "% interval", span=2),
+        Column("low", f"{100 * (1 - found.plan.alpha):.4g}% interval", span=2),
         Column("high"),
         Column("record", "w/t/l", optional=True),
         *(Column(f"p {test.name}", f"p {test.name}{corrected}") for test in found.plan.tests),
@@ -171,7 +171,7 @@ def _remarks(found: Comparison) -> Iterator[Remark]:
         yield Remark("note", ["every query is a cluster of its own; nothing is clustered"], "warn")
     methods = {each.interval.method for each in found.differences if each.interval is not None}
     if methods:
-        spelled = {"t": "Student's t", "bca": "BCa bootstrap"}
+        spelled = {"t": "Student's t", "bca": "BCa bootstrap", "wider": "the wider of Student's t and BCa bootstrap"}
         yield Remark("interval", [f"{' or '.join(spelled[each] for each in sorted(methods))}, not corrected"])
     yield Remark("convention", [systems.convention.name, *systems.convention.describe().split(" · ")])
     for name, scores in zip(systems.names, systems.scores, strict=True):

@@ -12,7 +12,8 @@ from irbridge.comparison.label_sets import LabelSets
 from irbridge.comparison.plan import Plan
 from irbridge.comparison.systems import Systems
 from irbridge.comparison.verdicts import Verdict
-from irbridge.errors import MissingDependency, UsageError
+from irbridge.errors import MissingDependency, UsageError, shown
+from irbridge.measures.names import asked_name
 from irbridge.stats.bounds import Bounds
 from irbridge.stats.effect_size import EffectSize
 from irbridge.stats.interval import DECIMALS
@@ -71,7 +72,7 @@ class Comparison:
         """A row for each system: `name`, each measure, and beside it `+`, `-`, `p-value` and so on of the deciding test.
 
         The names are those of PyTerrier's Experiment: "nDCG@10", "nDCG@10 +" (wins), "nDCG@10 -" (losses), "nDCG@10 p-value",
-        "nDCG@10 p-value corrected", "nDCG@10 reject". The baseline has None there.
+        "nDCG@10 reject", "nDCG@10 p-value corrected". The baseline has None there.
         """
         found = {(each.system, each.measure): each for each in self.differences}
         rows: list[dict[str, Any]] = []
@@ -92,8 +93,8 @@ class Comparison:
             f"{measure} p-value": None if found is None else found.tested[first].p,
         }
         if self.plan.correction.name != "none":
-            made[f"{measure} p-value corrected"] = None if found is None else found.adjusted[first]
             made[f"{measure} reject"] = None if found is None else found.verdict.status in {"better", "worse"}
+            made[f"{measure} p-value corrected"] = None if found is None else found.adjusted[first]
         return made
 
     def rows(self) -> Iterator[dict[str, Any]]:
@@ -128,8 +129,8 @@ class Comparison:
                 for name, value in zip(names, row, strict=True):
                     yield system, query_id, name, value
 
-    def to_pandas(self) -> Any:
-        """`table()` as a DataFrame.
+    def to_pandas(self, *, per_query: bool = False) -> Any:
+        """`table()` as a DataFrame; or the values by query, with PyTerrier's columns name, qid, measure and value.
 
         Raises:
             MissingDependency: pandas is not installed.
@@ -138,19 +139,22 @@ class Comparison:
             import pandas as pd
         except ImportError:
             raise MissingDependency("pandas", "pandas") from None
+        if per_query:
+            return pd.DataFrame(list(self.per_query()), columns=["name", "qid", "measure", "value"])
         return pd.DataFrame(self.table())
 
-    def of(self, system: str, measure: str) -> Difference:
-        """The difference of one system from the baseline by one measure.
+    def of(self, system: str, measure: Any) -> Difference:
+        """The difference of one system from the baseline by one measure: the name that was asked for, or an object.
 
         Raises:
             UsageError: it was not compared.
         """
+        name = asked_name(measure)
         for each in self.differences:
             named = self.systems.names[each.system], self.systems.measures[each.measure].asked
-            if named == (system, measure):
+            if named == (system, name):
                 return each
-        raise UsageError(f"'{system}' was not compared by '{measure}'")
+        raise UsageError(f"'{shown(system)}' was not compared by '{shown(name)}'")
 
     def as_dict(self) -> dict[str, Any]:
         """JSON values (spec/statistics.md)."""

@@ -99,6 +99,13 @@ _WORDS: dict[str, dict[Any, str]] = {
         "worst": "ties in the order that is worst for the run",
         "expected": "the mean over all orders of ties",
     },
+    "unjudged": {
+        "usual": "unjudged documents as each measure has them",
+        "best": "unjudged documents at their best",
+        "worst": "unjudged documents at their worst",
+        "bounds": "bounds over unjudged documents",
+    },
+    "unjudged_grade": {None: "unjudged documents of no higher grade than the labels"},
     "recall_points": {"round": "shares of R rounded to whole documents", "up": "shares of R as int(x R + 0.9)"},
     "relevant_total": {
         "level": "the sum of NumRel from the relevance level",

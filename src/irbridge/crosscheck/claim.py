@@ -56,11 +56,13 @@ class Claim:
 
 
 def read_claim(text: Any) -> Claim:
-    """Read a claim.
+    """Read a claim: a text, or a measure (a name or an object) and its number.
 
     Raises:
         UsageError: it is not of the form MEASURE=NUMBER, or the measure is unknown or several at once.
     """
+    if isinstance(text, tuple) and len(text) == 2:
+        text = f"{text[0]}={text[1]}"
     if not isinstance(text, str) or len(text) > _LONGEST:
         raise UsageError(f"a claim is a text of at most {_LONGEST} characters", hint="for example nDCG@10=0.4321")
     shape = _SHAPE.fullmatch(text)

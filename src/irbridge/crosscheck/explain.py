@@ -120,13 +120,13 @@ class Explanation:
         }
 
 
-def explain(claim: str, qrels: Any, run: Any) -> Explanation:
+def explain(claim: str | tuple[Any, Any], qrels: Any, run: Any) -> Explanation:
     """Search conventions and formulas for those that give a published number.
 
     The run is read into memory whole; see `crosscheck`.
 
     Args:
-        claim: a measure and its number, "ndcg@10=0.4321". The name may be in any dialect, or as people write it; the number
+        claim: a measure and its number, "ndcg@10=0.4321", or (nDCG @ 10, 0.4321) with a measure object. The name may be in any dialect, or as people write it; the number
             counts as precisely as it is printed, in percent where it is above 1.
         qrels: judgments, as `crosscheck` takes them.
         run: a run, likewise.

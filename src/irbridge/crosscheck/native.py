@@ -115,7 +115,7 @@ def _by_subtopic(qrels: Qrels) -> Iterator[tuple[str, str, int, str]]:
     names = [(query_id, doc_id) for query_id, own in zip(qrels.query_ids, qrels.labels, strict=True) for doc_id in own]
     numbers = [number for own in qrels.labels for number in own.values()]
     place = dict(zip(numbers, names, strict=True))
-    for label, topic, grade in qrels.subtopics.rows():
+    for label, topic, grade in qrels.subtopics.graded():
         yield (*place[label], grade, str(topic))
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 
 from irbridge.crosscheck.proof import Proof
 from irbridge.evaluate import Scores
+from irbridge.measures.names import asked_name
 from irbridge.wording import counted, worded
 
 Status = Literal["equal", "explained", "unexplained", "uncovered", "refused"]
@@ -208,12 +209,13 @@ class Crosschecked:
         """Column -> its title with the version, for the oracles that are there, in order."""
         return {state.column: f"{state.column} {state.version}" for state in self.oracles if state.version is not None}
 
-    def cell(self, measure: str, column: str) -> list[Comparison]:
-        """What a column's oracles say of a measure; those that do not cover it are left out."""
+    def cell(self, measure: Any, column: str) -> list[Comparison]:
+        """What a column's oracles say of a measure (name or object); those that do not cover it are left out."""
+        name = asked_name(measure)
         return [
             found
             for found in self.comparisons
-            if found.measure == measure and found.column == column and found.status != "uncovered"
+            if found.measure == name and found.column == column and found.status != "uncovered"
         ]
 
     def as_dict(self) -> dict[str, Any]:

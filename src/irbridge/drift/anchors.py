@@ -7,9 +7,16 @@ sixteen, one after the other: wherever the piece stands, one of them begins wher
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from irbridge.drift.needles import WORD, hashed, mixed, words
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from irbridge.arrays import Ints, Words
 
 #: Bytes of a window, and from one look at the stream to the next.
 WIDTH = STRIDE = 16
@@ -18,6 +25,8 @@ SIZE = STRIDE + WIDTH - 1
 #: Pieces of one text; of very many texts fewer, so that memory does not follow their number.
 MOST = 16
 _LEAST, _ALL = 3, 1 << 17
+# A table has about so many bits more, as a power of two, than there are windows.
+_ROOM = 3
 # Bytes that every JSON writer leaves as they are.
 _PLAIN = re.compile(rb"[ !#-%(-.0-;=?-\[\]-~]{" + str(SIZE).encode() + rb",}")
 
@@ -29,35 +38,42 @@ class Anchors:
         texts: UTF-8 by label number.
 
     Attributes:
-        owners: by the number of a piece, the label that has it.
+        owners: by the number of a piece, the labels that have it.
         count: number of pieces by label; labels without any are not there.
         plain: no piece holds a byte that JSON might write otherwise.
     """
 
     def __init__(self, texts: Mapping[int, bytes]) -> None:
-        self.owners: list[int] = []
+        self.owners: list[list[int]] = []
         self.count: dict[int, int] = {}
         self.plain = True
-        pieces: list[bytes] = []
+        pieces: dict[bytes, list[int]] = {}
         most = max(_LEAST, min(MOST, _ALL // max(1, len(texts))))
         for number, text in texts.items():
             own = self._pieces(text, most)
-            pieces += own
-            self.owners += [number] * len(own)
+            for piece in own:
+                pieces.setdefault(piece, []).append(number)
             if own:
                 self.count[number] = len(own)
+        self.owners = list(pieces.values())
         self._prepare(pieces)
 
     def _pieces(self, text: bytes, most: int) -> list[bytes]:
         """Up to so many pieces, spread over the text."""
-        starts = [run.start() + at for run in _PLAIN.finditer(text) for at in range(len(run[0]) - SIZE + 1)]
-        if not starts:
-            starts = list(range(len(text) - SIZE + 1))
-            self.plain = self.plain and not starts
-        step = max(1, -(-len(starts) // most))
-        return list(dict.fromkeys(text[at : at + SIZE] for at in starts[::step]))
+        runs = [(run.start(), run.end() - SIZE + 1) for run in _PLAIN.finditer(text)]
+        if not runs and len(text) >= SIZE:
+            runs = [(0, len(text) - SIZE + 1)]
+            self.plain = False
+        step = max(1, -(-sum(stop - start for start, stop in runs) // most))
+        found: dict[bytes, None] = {}
+        ahead = 0
+        for start, stop in runs:
+            for at in range(start + ahead, stop, step):
+                found[text[at : at + SIZE]] = None
+            ahead = (ahead - (stop - start)) % step
+        return list(found)
 
-    def _prepare(self, pieces: list[bytes]) -> None:
+    def _prepare(self, pieces: Iterable[bytes]) -> None:
         """Sort the windows of all pieces by their hashes, and mark what hashes begin with."""
         import numpy as np
 
@@ -65,21 +81,49 @@ class Anchors:
         windows = hashed(whole, WIDTH).reshape(-1, SIZE)[:, :STRIDE].ravel()
         self._order = np.argsort(windows, kind="stable")
         self._hashes, self._starts, self._times = np.unique(windows[self._order], return_index=True, return_counts=True)
-        bits = max(16, min(24, len(windows).bit_length() + 4))
-        # What passes by accident in the first table hardly does in the second, which knows other bits of the hashes.
-        self._shifts = np.uint64(64 - bits), np.uint64(32 - bits // 2)
-        self._last = np.int64((1 << bits) - 1)
-        self._tables = tuple(np.zeros(1 << bits, dtype=bool) for _ in self._shifts)
-        for table, shift in zip(self._tables, self._shifts, strict=True):
-            table[(windows >> shift).view(np.int64) & self._last] = True
+        bits = max(16, min(25, len(windows).bit_length() + _ROOM))
+        self._shift = np.uint64(64 - bits)
+        # What passes by accident in one table hardly does in the next, which is of another product of the hashes.
+        self._tables = tuple(self._marked((windows * factor) >> self._shift, 1 << bits) for factor in self._factors())
         self._text = whole
+
+    @staticmethod
+    def _factors() -> tuple[np.uint64, ...]:
+        import numpy as np
+
+        return np.uint64(1), np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
+
+    @staticmethod
+    def _marked(numbers: NDArray[np.uint64], size: int) -> NDArray[np.uint8]:
+        """A bit for each of the numbers below `size`: a byte for each would not stay in the processor's cache."""
+        import numpy as np
+
+        marks = np.zeros(size, dtype=bool)
+        marks[numbers] = True
+        return np.packbits(marks, bitorder="little")
+
+    def _marks(self, hashes: Words, number: int) -> Ints:
+        """Which of the hashes a table knows."""
+        import numpy as np
+
+        bits = (hashes * self._factors()[number] if number else hashes) >> self._shift
+        marks = self._tables[number].take((bits >> np.uint64(3)).view(np.int64)) >> (bits & np.uint64(7)).astype(
+            np.uint8
+        )
+        found: Ints = np.flatnonzero(marks & np.uint8(1))
+        return found
 
     def __call__(self, block: bytes) -> list[int]:
         """The positions of pieces in a block of bytes, ascending."""
         return sorted(position for position, _ in self.standing(block))
 
-    def standing(self, block: bytes) -> list[tuple[int, int]]:
-        """(position, piece) for each piece that stands in a block of bytes."""
+    def standing(self, block: bytes, ignored: NDArray[np.bool_] | None = None) -> list[tuple[int, int]]:
+        """(position, piece) for each piece that stands in a block of bytes.
+
+        Args:
+            block: where to look.
+            ignored: by the number of a piece, whether it is of no interest.
+        """
         import numpy as np
 
         if len(block) < SIZE or not self.owners:
@@ -87,9 +131,10 @@ class Anchors:
         count = (len(block) - WIDTH) // STRIDE + 1
         first, last = (np.ndarray((count,), "<u8", block, at, (STRIDE,)) for at in (0, WORD))
         found = mixed(first, last)
-        at = np.arange(0, count * STRIDE, STRIDE)
-        for table, shift in zip(self._tables, self._shifts, strict=True):
-            passed = np.flatnonzero(table.take((found >> shift).view(np.int64) & self._last))
+        passed = self._marks(found, 0)
+        at, found = passed * STRIDE, found[passed]
+        for number in range(1, len(self._tables)):
+            passed = self._marks(found, number)
             at, found = at[passed], found[passed]
         place = np.minimum(np.searchsorted(self._hashes, found), len(self._hashes) - 1)
         known = self._hashes[place] == found
@@ -100,6 +145,8 @@ class Anchors:
         piece, inside = np.divmod(self._order[hits], STRIDE)
         position = np.repeat(at, times) - inside
         within = (position >= 0) & (position + SIZE <= len(block))
+        if ignored is not None:
+            within &= ~ignored[piece]
         piece, position = piece[within], position[within]
         # Most windows stand somewhere by accident; the first and the last word of a piece hardly do.
         own, there, end = words(self._text), words(block), SIZE - WORD

@@ -38,12 +38,17 @@ def classify(labels: Sequence[Judgment], corpus: Corpus) -> Drift:
     lost = {number: text for number, text in wanted.texts.items() if _is_lost(wanted, sweep.resolved, number)}
     elsewhere = moved(lost, labels, corpus) if lost else {}
     findings = [_finding(number, wanted, sweep.resolved.get(number), elsewhere) for number in range(len(labels))]
+    return summed(labels, findings, corpus.corpus_fingerprint)
+
+
+def summed(labels: Sequence[Judgment], findings: Sequence[Finding], corpus_fingerprint: str | None) -> Drift:
+    """Findings, one for each label, and what they sum up to."""
     fingerprints = {label.corpus_fingerprint for label in labels if label.corpus_fingerprint}
     return Drift(
         findings,
         Summary.of(findings),
         fingerprints.pop() if len(fingerprints) == 1 else None,
-        corpus.corpus_fingerprint,
+        corpus_fingerprint,
         _per_stratum(labels, findings),
         sum(
             found.status == "ORPHANED"

@@ -23,6 +23,8 @@ _COMMON = 64
 # So many seeds must agree about a place; of a short text fewer.
 _AGREED = 3
 _TRIED = 2
+# After so many parts of a text that stand nowhere, all parts of the other are looked up instead of searched.
+_MISSED = 96
 
 
 class Edit(NamedTuple):
@@ -155,13 +157,16 @@ def _runs(one: str, other: str, least: int, shift: int = 0) -> list[Block]:
     if len(one) < least or len(other) < least:
         return []
     found: list[Block] = []
-    standing = {other[at : at + least] for at in range(len(other) - least + 1)}
-    at = reached = 0
+    standing: set[str] | None = None
+    at = reached = missed = 0
     while at + least <= len(one):
         part = one[at : at + least]
-        place = _nearest(other, part, reached, at + shift) if part in standing else -1
+        place = _nearest(other, part, reached, at + shift) if standing is None or part in standing else -1
         if place < 0:
             at += 1
+            missed += 1
+            if missed == _MISSED:
+                standing = {other[at : at + least] for at in range(len(other) - least + 1)}
             continue
         size = least + _common(one, other, at + least, place + least)
         found.append(Block(at, place, size))

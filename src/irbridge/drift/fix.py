@@ -5,39 +5,85 @@ stands inside the chunk (MERGED): what holds a relevant text is relevant. What h
 well be relevant for the rest of it, so that such a label stays, for a person. Where
 two labels of one query arrive at one chunk they become one row, for a set with two rows for one chunk is unsound: the
 highest relevance stays, since a chunk that holds the relevant text is relevant, and what it absorbed is kept in
-`reanchored_from`.
+`reanchored_from`. No label moves to a chunk whose `text_sha` is not that of its text: what it says of itself proves nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Sequence
+from functools import cached_property
 
 from irbridge.drift.findings import REPAIRABLE, Drift, Finding
 from irbridge.model import Judgment
 from irbridge.origins import keeping, origin
 
 
-class Repair(NamedTuple):
-    """What repair makes of a set of labels.
+class Repair:
+    """What repair makes of a set of labels; the rows are made when they are asked for.
 
     Attributes:
-        rows: one for each label, in the labels' order: the label as it is now, or None where another one absorbed it.
-        reanchored: labels that moved to another chunk, those that were absorbed there among them.
-        absorbed: labels that became a part of another one.
-        stamped: labels that were valid and got the corpus's fingerprint.
-        needs_review: labels that only a person can decide, the unproven ones among them.
+        moved: the numbers of the labels that move to another chunk, rising; those that are absorbed there are among them.
         unproven: MERGED labels that say "not relevant", which a larger chunk does not bear out.
-        moved: the numbers of the labels that moved, rising.
+        refused: the numbers of labels that would move to a chunk that is not what it says.
     """
 
-    rows: list[Judgment | None]
-    reanchored: int
-    absorbed: int
-    stamped: int
-    needs_review: int
-    unproven: int
-    moved: tuple[int, ...]
+    def __init__(self, labels: Sequence[Judgment], drift: Drift, refused: Collection[int] = ()) -> None:
+        self._labels, self._drift = labels, drift
+        self.refused = frozenset(refused)
+        moved: list[int] = []
+        self.unproven = 0
+        for number, finding in enumerate(drift.findings):
+            if finding.status not in REPAIRABLE or finding.reanchor_to is None or number in self.refused:
+                continue
+            if finding.status == "MERGED" and labels[number].relevance <= 0:
+                self.unproven += 1
+            else:
+                moved.append(number)
+        self.moved = tuple(moved)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Repair):
+            return NotImplemented
+        return (self.rows, self.as_dict(), self.moved) == (other.rows, other.as_dict(), other.moved)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Repair({', '.join(f'{name}={number}' for name, number in self.as_dict().items())})"
+
+    @property
+    def reanchored(self) -> int:
+        """Labels that move to another chunk."""
+        return len(self.moved)
+
+    @property
+    def needs_review(self) -> int:
+        """Labels that only a person can decide, the unproven and the refused ones among them."""
+        return self._drift.summary.needs_review + self.unproven + len(self.refused)
+
+    @property
+    def rows(self) -> list[Judgment | None]:
+        """One for each label, in the labels' order: the label as it is now, or None where another one absorbed it."""
+        return self._made[0]
+
+    @property
+    def absorbed(self) -> int:
+        """Labels that become a part of another one."""
+        return self._made[1]
+
+    @cached_property
+    def stamped(self) -> int:
+        """Labels that are valid and get the corpus's fingerprint."""
+        fingerprint = self._drift.corpus_fingerprint
+        return sum(
+            found.status == "VALID" and label.corpus_fingerprint != fingerprint
+            for label, found in zip(self._labels, self._drift.findings, strict=True)
+        ) if fingerprint else 0  # fmt: skip
+
+    @property
+    def labels(self) -> list[Judgment]:
+        """The labels that are left."""
+        return [label for label in self.rows if label is not None]
 
     def as_dict(self) -> dict[str, int]:
         return {
@@ -48,37 +94,28 @@ class Repair(NamedTuple):
             "unproven": self.unproven,
         }
 
-    @property
-    def labels(self) -> list[Judgment]:
-        """The labels that are left."""
-        return [label for label in self.rows if label is not None]
+    @cached_property
+    def _made(self) -> tuple[list[Judgment | None], int]:
+        findings, fingerprint = self._drift.findings, self._drift.corpus_fingerprint
+        rows: list[Judgment | None] = list(self._labels)
+        if fingerprint:
+            for number, (label, finding) in enumerate(zip(self._labels, findings, strict=True)):
+                if finding.status == "VALID":
+                    rows[number] = label._replace(corpus_fingerprint=fingerprint)
+        for number in self.moved:
+            rows[number] = _moved(self._labels[number], findings[number], fingerprint)
+        return rows, _collapse(self._labels, rows, self.moved)
 
 
-def repaired(labels: Sequence[Judgment], drift: Drift) -> Repair:
+def repaired(labels: Sequence[Judgment], drift: Drift, refused: Collection[int] = ()) -> Repair:
     """Move what can be moved, and say that the rest was looked at: valid labels get the corpus's fingerprint.
 
     Args:
         labels: the labels that `drift` was made of.
         drift: its findings, one for each label.
+        refused: numbers of labels that must stay where they are.
     """
-    rows: list[Judgment | None] = []
-    moved: list[int] = []
-    stamped = unproven = 0
-    for number, (label, finding) in enumerate(zip(labels, drift.findings, strict=True)):
-        if finding.status == "MERGED" and label.relevance <= 0:
-            unproven += 1
-            rows.append(label)
-        elif finding.status in REPAIRABLE and finding.reanchor_to is not None:
-            rows.append(_moved(label, finding, drift.corpus_fingerprint))
-            moved.append(number)
-        elif finding.status == "VALID" and drift.corpus_fingerprint:
-            stamped += label.corpus_fingerprint != drift.corpus_fingerprint
-            rows.append(label._replace(corpus_fingerprint=drift.corpus_fingerprint))
-        else:
-            rows.append(label)
-    absorbed = _collapse(labels, rows, moved)
-    needing = drift.summary.needs_review + unproven
-    return Repair(rows, len(moved), absorbed, stamped, needing, unproven, tuple(moved))
+    return Repair(labels, drift, refused)
 
 
 def _moved(label: Judgment, finding: Finding, fingerprint: str | None) -> Judgment:

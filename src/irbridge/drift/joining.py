@@ -38,9 +38,9 @@ def squeezed(text: str) -> str:
 
 def bodies_of(chunks: Sequence[str | None]) -> list[bytes]:
     """Chunks without white space, as UTF-8; empty where there is no text."""
-    whole = SEPARATOR.join([chunk.encode() if chunk else b"" for chunk in chunks])
-    if all(chunk is None or chunk.isascii() for chunk in chunks):
-        return whole.translate(None, _SPACES).split(SEPARATOR) if chunks else []
+    if chunks and all(not chunk or chunk.isascii() for chunk in chunks):
+        whole = SEPARATOR.decode("latin-1").join([chunk or "" for chunk in chunks]).encode("latin-1")
+        return whole.translate(None, _SPACES).split(SEPARATOR)
     return [squeezed(chunk).encode() if chunk else b"" for chunk in chunks]
 
 
@@ -177,7 +177,8 @@ def _by_place(found: Joined, rows: Sequence[ChunkRow], bodies: Sequence[bytes], 
 def _by_overlap(found: Joined, bodies: Sequence[bytes], numbers: Sequence[int]) -> bool:
     """Put chunks one after the other, overlapping as their texts do; whether they could be read otherwise."""
     least = LIKELY if _mostly_overlap(bodies, numbers) else CERTAIN
-    if not any(_overlap(bodies[one], bodies[other], least) for one, other in pairwise(numbers)):
+    likely = [(one, other) for one, other in pairwise(numbers) if bodies[other][:least] in bodies[one]]
+    if not any(_overlap(bodies[one], bodies[other], least) for one, other in likely):
         found.append(numbers, bodies)
         return False
     base, doubtful = len(found.text), False
@@ -194,7 +195,8 @@ def _mostly_overlap(bodies: Sequence[bytes], numbers: Sequence[int]) -> bool:
     """Whether two or more of the neighbours, and more than half of them, overlap by `LIKELY` bytes or more."""
     overlapping, apart, pairs = 0, 0, len(numbers) - 1
     for one, other in pairwise(numbers):
-        if _overlap(bodies[one], bodies[other], LIKELY):
+        before, after = bodies[one], bodies[other]
+        if after[:LIKELY] in before and before[-LIKELY:] in after and _overlap(before, after, LIKELY):
             overlapping += 1
         else:
             apart += 1

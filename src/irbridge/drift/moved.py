@@ -11,16 +11,22 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from irbridge.corpora import Corpus
 from irbridge.drift.anchors import Anchors
 from irbridge.drift.evidence import MAX_PLACES, Needle, held, merged_overlaps, whole
 from irbridge.drift.findings import Evidence, Overlap
+from irbridge.drift.glances import runs
 from irbridge.drift.joining import joined
 from irbridge.drift.needles import SEPARATOR
 from irbridge.drift.resolving import in_order
 from irbridge.identity import normalize
 from irbridge.model import ChunkRow, Judgment
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 #: Shorter texts, in bytes without white space, are not looked for.
 SHORTEST = 32
@@ -28,7 +34,7 @@ SHORTEST = 32
 _COMMON = 1000
 
 #: By label number the documents that may hold its text, the likeliest first.
-_Candidates = dict[int, list[str]]
+Candidates = dict[int, list[str]]
 
 
 def moved(texts: Mapping[int, str], labels: Sequence[Judgment], corpus: Corpus) -> dict[int, Evidence]:
@@ -39,41 +45,100 @@ def moved(texts: Mapping[int, str], labels: Sequence[Judgment], corpus: Corpus) 
         labels: all labels.
         corpus: is read again, and once more if anything seems to be there.
     """
-    needles = {number: Needle(text) for number, text in texts.items()}
-    needles = {number: needle for number, needle in needles.items() if len(needle.body) >= SHORTEST}
+    needles = looked_for(texts)
     if not needles:
         return {}
-    candidates = _candidates({number: needle.text.encode() for number, needle in needles.items()}, labels, corpus)
-    return _found(needles, candidates, corpus) if candidates else {}
-
-
-def _candidates(texts: Mapping[int, bytes], labels: Sequence[Judgment], corpus: Corpus) -> _Candidates:
-    anchors = Anchors(texts)
-    seen: dict[int, dict[str, set[int]]] = {}
-    stood: Counter[int] = Counter()
+    anchors = pieces_of(needles)
+    sightings = Sightings(anchors)
     for rows in corpus.pieces(anchors if anchors.plain else None):
-        bodies = [normalize(row.text or "").encode() for row in rows]
-        text = SEPARATOR.join(bodies)
+        sightings.look([row.doc_uri for row in rows], [row.text for row in rows])
+    candidates = sightings.candidates(labels)
+    return standing_in(candidates, needles, corpus) if candidates else {}
+
+
+def looked_for(texts: Mapping[int, str]) -> dict[int, Needle]:
+    """The normalised texts, by label number, that are long enough to be looked for."""
+    needles = {number: Needle(text) for number, text in texts.items()}
+    return {number: needle for number, needle in needles.items() if len(needle.body) >= SHORTEST}
+
+
+def pieces_of(needles: Mapping[int, Needle]) -> Anchors:
+    """The pieces of texts that are looked for."""
+    return Anchors({number: needle.text.encode() for number, needle in needles.items()})
+
+
+class Sightings:
+    """The documents in which pieces of lost texts stand, gathered while chunks pass by, in whatever order.
+
+    Args:
+        anchors: the pieces.
+
+    Attributes:
+        stood: by piece, at how many places it stands.
+        seen: by piece, the documents where; none of a piece that stands at too many places to tell anything.
+    """
+
+    def __init__(self, anchors: Anchors) -> None:
+        self.anchors = anchors
+        self.stood: Counter[int] = Counter()
+        self.seen: dict[int, set[str]] = {}
+        self._common: set[int] = set()
+
+    def look(self, doc_uris: Sequence[str], texts: Sequence[str | None]) -> None:
+        """Chunks pass by: the document and the text of each."""
+        bodies = [normalize(text or "").encode() for text in texts]
         ends = list(accumulate(len(body) + 1 for body in bodies))
-        for position, piece in anchors.standing(text):
-            stood[piece] += 1
-            number = anchors.owners[piece]
-            if stood[piece] <= _COMMON:
-                doc_uri = rows[bisect_right(ends, position)].doc_uri
-                if labels[number].doc_uri != doc_uri:
-                    seen.setdefault(number, {}).setdefault(doc_uri, set()).add(piece)
-    common = Counter(anchors.owners[piece] for piece, times in stood.items() if times > _COMMON)
-    found: _Candidates = {}
-    for number, documents in seen.items():
-        told = anchors.count[number] - common[number]
-        least = max(min(2, told), -(-told // 3))
-        likely = [doc_uri for doc_uri, pieces in documents.items() if len(pieces) >= least]
-        if likely:
-            found[number] = sorted(likely, key=lambda doc_uri: -len(documents[doc_uri]))[:MAX_PLACES]
-    return found
+        for position, piece in self.anchors.standing(SEPARATOR.join(bodies), self._ignored()):
+            self.add(piece, 1, (doc_uris[bisect_right(ends, position)],))
+
+    def add(self, piece: int, times: int, doc_uris: Iterable[str]) -> None:
+        """A piece stands so many times more, in these documents."""
+        self.stood[piece] += times
+        if self.stood[piece] <= _COMMON:
+            self.seen.setdefault(piece, set()).update(doc_uris)
+        elif piece not in self._common:
+            self._common.add(piece)
+            self.seen.pop(piece, None)
+
+    def _ignored(self) -> NDArray[np.bool_] | None:
+        """The pieces that stood at too many places already, so that no more of them are counted."""
+        import numpy as np
+
+        if not self._common:
+            return None
+        found = np.zeros(len(self.anchors.owners), bool)
+        found[list(self._common)] = True
+        return found
+
+    def candidates(self, labels: Sequence[Judgment]) -> Candidates:
+        """The documents that may hold a label's text, other than its own."""
+        owners = self.anchors.owners
+        documents: dict[int, Counter[str]] = {}
+        for piece, doc_uris in self.seen.items():
+            for number in owners[piece]:
+                documents.setdefault(number, Counter()).update(doc_uris)
+        common = Counter(number for piece in self._common for number in owners[piece])
+        found: Candidates = {}
+        for number in sorted(documents):
+            told = self.anchors.count[number] - common[number]
+            least = max(min(2, told), -(-told // 3))
+            likely = [
+                (-pieces, doc_uri) for doc_uri, pieces in documents[number].items()
+                if pieces >= least and doc_uri != labels[number].doc_uri
+            ]  # fmt: skip
+            if likely:
+                found[number] = [doc_uri for _, doc_uri in sorted(likely)[:MAX_PLACES]]
+        return found
 
 
-def _found(needles: Mapping[int, Needle], candidates: _Candidates, corpus: Corpus) -> dict[int, Evidence]:
+def standing_in(candidates: Candidates, needles: Mapping[int, Needle], corpus: Corpus) -> dict[int, Evidence]:
+    """Evidence for those of the texts that do stand in their candidates.
+
+    Args:
+        candidates: by label number the documents to look at.
+        needles: the texts.
+        corpus: chunks, with all of these documents.
+    """
     wanted: dict[str, list[int]] = {}
     for number, documents in candidates.items():
         for doc_uri in documents:
@@ -88,9 +153,9 @@ def _found(needles: Mapping[int, Needle], candidates: _Candidates, corpus: Corpu
 def _documents(wanted: Iterable[str], corpus: Corpus) -> Iterable[tuple[str, list[ChunkRow]]]:
     rows: dict[str, list[ChunkRow]] = {doc_uri: [] for doc_uri in wanted}
     for piece in corpus.pieces():
-        for row in piece:
-            if row.doc_uri in rows:
-                rows[row.doc_uri].append(row)
+        for doc_uri, start, stop in runs(piece):
+            if doc_uri in rows:
+                rows[doc_uri] += piece[start:stop]
     return ((doc_uri, in_order(found)) for doc_uri, found in rows.items())
 
 

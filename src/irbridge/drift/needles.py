@@ -12,8 +12,9 @@ which a text stands at a place if and only if its code points do.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -26,6 +27,13 @@ SEPARATOR = b"\xff"
 # Below this many comparisons of a needle with a character, asking for each pair is faster.
 _FEW = 1 << 19
 _START = 20
+# From so many needles and comparisons on, their starts are looked up together.
+_HANDFUL, _VERY_FEW = 16, 1 << 17
+# As `_FEW`, where that can be done.
+_MANY = 1 << 22
+_WIDE = 16
+# A needle takes as long to prepare as so many bytes to look at.
+_PER_NEEDLE = 1 << 10
 _BLOCK = 1 << 20
 _SPREAD = 8
 _MIX, _MIX2 = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
@@ -38,21 +46,45 @@ def holders(needles: Sequence[str], haystacks: Sequence[str]) -> Iterator[tuple[
     """
     if not needles or not haystacks:
         return
-    if len(needles) * sum(map(len, haystacks)) <= _FEW:
+    pairs = len(needles) * sum(map(len, haystacks))
+    at_hand = _is_at_hand(needles, pairs)
+    if pairs <= (_MANY if at_hand else _FEW):
         together = "\0".join(haystacks)
-        for number, wanted in enumerate(needles):
-            # Where not even its start is anywhere, which is so of most, no pair has to be looked at.
-            if wanted and wanted[:_START] in together:
-                for place, within in enumerate(haystacks):
-                    if wanted in within:
-                        yield number, place
+        # Where not even its start is anywhere, which is so of most, no pair has to be looked at.
+        for number in _begun(needles, together.encode()) if at_hand else _starting(needles, together):
+            wanted = needles[number]
+            for place, within in enumerate(haystacks):
+                if wanted in within:
+                    yield number, place
         return
     encoded = [haystack.encode() for haystack in haystacks]
     starts, at = [], 0
     for haystack in encoded:
         starts.append(at)
         at += len(haystack) + 1
-    yield from _held([needle.encode() for needle in needles], SEPARATOR.join(encoded), starts)
+    text = SEPARATOR.join(encoded)
+    # A look at every position of the text pays where there are many needles to leave out.
+    kept = list(_begun(needles, text) if len(text) < _PER_NEEDLE * len(needles) else range(len(needles)))
+    for number, place in _held([needles[number].encode() for number in kept], text, starts):
+        yield kept[number], place
+
+
+def _is_at_hand(needles: Sequence[str], comparisons: int) -> bool:
+    """Whether it pays to look up the starts of all needles together: to load numpy for it takes longer than to compare."""
+    return len(needles) >= _HANDFUL and comparisons >= _VERY_FEW and _FEW > 0 and "numpy" in sys.modules
+
+
+def _starting(needles: Sequence[str], text: str) -> Iterable[int]:
+    """The numbers of the needles that are not empty and whose first characters stand in a text."""
+    return (number for number, wanted in enumerate(needles) if wanted and wanted[:_START] in text)
+
+
+def _begun(needles: Sequence[str], text: bytes) -> Iterable[int]:
+    """The same for many needles at once, and perhaps a few numbers more."""
+    heads = [wanted[:_WIDE].encode()[:_WIDE] for wanted in needles]
+    windows = [head for head in heads if len(head) == _WIDE]
+    standing = {text[at : at + _WIDE] for at in _candidates(windows, _WIDE, text)} if windows else set()
+    return (number for number, head in enumerate(heads) if head and (len(head) < _WIDE or head in standing))
 
 
 def _held(needles: list[bytes], text: bytes, starts: list[int]) -> Iterator[tuple[int, int]]:
@@ -102,12 +134,36 @@ def places(
         if needle:
             by_width[_width(len(needle))][number] = needle
     for width, alike in by_width.items():
-        yield from _probed(alike, width, text, beyond, end)
+        whole = {number: needle for number, needle in alike.items() if len(needle) == width}
+        if whole:
+            yield from _windows(whole, width, text, beyond)
+            alike = {number: needle for number, needle in alike.items() if number not in whole}
+        if alike:
+            yield from _probed(alike, width, text, beyond, end)
 
 
 def _width(size: int) -> int:
     """Bytes of the window that needles of this size are found by."""
     return min(size, WORD) if size < 12 else 12 if size < 16 else 16
+
+
+def _windows(
+    needles: dict[int, bytes], width: int, text: bytes, beyond: Callable[[int], int] | None
+) -> Iterator[tuple[int, int]]:
+    """`places` of needles that are windows themselves."""
+    alike: dict[bytes, list[int]] = {}
+    for number, needle in needles.items():
+        alike.setdefault(needle, []).append(number)
+    floors: dict[bytes, int] = {}
+    for position in _candidates(list(alike), width, text):
+        window = text[position : position + width]
+        found = alike.get(window)
+        if found is None or position < floors.get(window, 0):
+            continue
+        for number in found:
+            yield number, position
+        if beyond is not None:
+            floors[window] = min(map(beyond, found))
 
 
 #: The needles behind one window: by its place in them and their length, then by their bytes.
@@ -124,9 +180,6 @@ def _buckets(needles: dict[int, bytes], width: int) -> dict[bytes, _Bucket]:
     found: dict[bytes, _Bucket] = {}
     for number, needle in needles.items():
         room = len(needle) - width
-        if not room:
-            found.setdefault(needle, {}).setdefault((0, width), {}).setdefault(needle, []).append(number)
-            continue
         spread = {room * step // (_SPREAD - 1) for step in range(_SPREAD)}
         offered[number] = {needle[at : at + width]: at for at in spread}
         counted.update(offered[number].keys())
@@ -210,14 +263,16 @@ def _candidates(windows: list[bytes], width: int, text: bytes) -> Iterator[int]:
     """Positions at which one of the windows may stand, ascending; every position at which one does is among them."""
     import numpy as np
 
-    bits = max(14, min(24, len(windows).bit_length() + 9))
+    bits = max(14, min(24, len(windows).bit_length() + 7))
     shift = np.uint64(64 - bits)
     known = np.zeros(1 << bits, dtype=bool)
-    known[hashed(b"".join(window.ljust(16, b"\0") for window in windows), width)[::16] >> shift] = True
+    known[hashed(b"".join([window.ljust(16, b"\0") for window in windows]), width)[::16] >> shift] = True
     for start in range(0, max(len(text) - width + 1, 0), _BLOCK):
         # Windows at the end of the text are filled up with zeros, which no needle holds there.
         block = text[start : start + _BLOCK + 15].ljust(min(_BLOCK, len(text) - start) + 15, b"\0")
-        yield from (np.flatnonzero(known[hashed(block, width) >> shift]) + start).tolist()
+        # Signed numbers are taken as they are; others numpy would convert first.
+        found = known.take((hashed(block, width) >> shift).view(np.int64))
+        yield from (np.flatnonzero(found) + start).tolist()
 
 
 def hashed(block: bytes, width: int) -> NDArray[Any]:

@@ -8,12 +8,23 @@ chunks gathered in a second reading.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import compress
+from itertools import chain
+from typing import NamedTuple
 
+from irbridge.drift.glances import Glance, runs
 from irbridge.drift.resolving import in_order, resolve
 from irbridge.drift.spans import Resolved
 from irbridge.drift.wanted import Wanted
+from irbridge.formats.chunk_columns import ChunkColumns
 from irbridge.model import ChunkRow
+
+
+class _Part(NamedTuple):
+    """Some chunks of one document, one after the other."""
+
+    rows: Sequence[ChunkRow]
+    start: int
+    stop: int
 
 
 class Sweep:
@@ -32,43 +43,24 @@ class Sweep:
 
     def run(self, pieces: Iterable[Sequence[ChunkRow]]) -> None:
         """Look at every chunk once."""
-        wanted = self.wanted
+        look = Glance(self.wanted)
         current: str | None = None
-        held: list[ChunkRow] | None = None
+        held: list[_Part] | None = None
         for rows in pieces:
-            # What every chunk must pass through is left to loops inside Python: there are far more chunks than labels.
-            wanted.live |= wanted.ids.intersection([row.chunk_id for row in rows])
-            self._equal(rows)
-            documents = [row.doc_uri for row in rows]
-            start = 0
-            while start < len(rows):
-                doc_uri = documents[start]
+            look(rows)
+            for doc_uri, start, stop in runs(rows):
                 if doc_uri != current:
-                    if held:
-                        self._close(held)
+                    if current is not None and held:
+                        self._close(current, held)
                     current, held = doc_uri, self._begin(doc_uri)
-                stop = _until(documents, start)
                 if held is not None:
-                    held += rows[start:stop]
-                start = stop
-        if held:
-            self._close(held)
+                    held.append(_Part(rows, start, stop))
+            if held and isinstance(rows, ChunkColumns):
+                rows.columns.release()
+        if current is not None and held:
+            self._close(current, held)
 
-    def _equal(self, rows: Sequence[ChunkRow]) -> None:
-        by_sha = self.wanted.by_sha
-        if not by_sha:
-            return
-        named = [row.text_sha for row in rows]
-        if all(named):
-            for row in compress(rows, map(by_sha.__contains__, named)):
-                by_sha[row.text_sha or ""].offer(row)
-            return
-        for row in rows:
-            target = self.wanted.equal(row)
-            if target is not None:
-                target.offer(row)
-
-    def _begin(self, doc_uri: str) -> list[ChunkRow] | None:
+    def _begin(self, doc_uri: str) -> list[_Part] | None:
         if doc_uri not in self.wanted.watched:
             return None
         self.wanted.present.add(doc_uri)
@@ -77,11 +69,12 @@ class Sweep:
             return None
         return [] if self.wanted.watched[doc_uri] else None
 
-    def _close(self, rows: list[ChunkRow]) -> None:
-        doc_uri = rows[0].doc_uri
+    def _close(self, doc_uri: str, held: Iterable[_Part]) -> None:
         self._closed.add(doc_uri)
         lost = self.lost(doc_uri)
         if lost:
+            # Only now are the chunks made that nobody asked for so far.
+            rows = chain.from_iterable(part.rows[part.start : part.stop] for part in held)
             self.resolved |= resolve(self.wanted, lost, in_order(rows))
 
     def lost(self, doc_uri: str) -> list[int]:
@@ -103,16 +96,8 @@ class Sweep:
         lost = {doc_uri: found for doc_uri in self.scattered if (found := self.lost(doc_uri))}
         held: dict[str, list[ChunkRow]] = {doc_uri: [] for doc_uri in lost}
         for rows in pieces if lost else ():
-            for row in rows:
-                if row.doc_uri in held:
-                    held[row.doc_uri].append(row)
+            for doc_uri, start, stop in runs(rows):
+                if doc_uri in held:
+                    held[doc_uri] += rows[start:stop]
         for doc_uri, numbers in lost.items():
             self.resolved |= resolve(self.wanted, numbers, in_order(held.pop(doc_uri)))
-
-
-def _until(documents: Sequence[str], start: int) -> int:
-    """Where the run of one document that begins at `start` ends."""
-    doc_uri, stop, end = documents[start], start + 1, len(documents)
-    while stop < end and documents[stop] == doc_uri:
-        stop += 1
-    return stop

@@ -6,27 +6,11 @@ Memory follows the labels: of the corpus nothing is kept but what some label ask
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from irbridge.drift.spans import span_of
 from irbridge.identity import normalize, text_sha
 from irbridge.model import ChunkRow, Judgment, Span
-
-
-class Target:
-    """The chunks whose text is that of some labels: of each of the labels' documents the first, and the first of all."""
-
-    __slots__ = ("first", "own")
-
-    def __init__(self) -> None:
-        self.first: tuple[str, str] | None = None
-        self.own: dict[str, str | None] = {}
-
-    def offer(self, row: ChunkRow) -> None:
-        """Take note of one more chunk; they come in the order of the corpus."""
-        if self.first is None:
-            self.first = row.chunk_id, row.doc_uri
-        if row.doc_uri in self.own and self.own[row.doc_uri] is None:
-            self.own[row.doc_uri] = row.chunk_id
 
 
 class Wanted:
@@ -36,7 +20,9 @@ class Wanted:
         labels: as given.
         ids: chunk ids that labels name.
         live: those of them that the corpus has; filled while it is read.
-        by_sha: what labels' texts are looked for by, where a chunk names the digest of its text.
+        digests: by label number, of the text of a label that is looked for by it.
+        standing: by digest, the chunks with that text by document: the first of all, and of each watched document the first;
+            filled while the corpus is read.
         texts: normalised text by label number, where a label with a chunk id or a span keeps one that is not empty.
         spans: by label number.
         watched: the labels by document that must be looked for in all of its chunks; empty for document-level labels.
@@ -47,61 +33,69 @@ class Wanted:
         self.labels = labels
         self.ids: set[str] = set()
         self.live: set[str] = set()
-        self.by_sha: dict[str, Target] = {}
+        self.digests: dict[int, str] = {}
+        self.standing: dict[str, dict[str, str]] = {}
         self.texts: dict[int, str] = {}
         self.spans: dict[int, Span] = {}
         self.watched: dict[str, list[int]] = {}
         self.present: set[str] = set()
-        self._targets: dict[int, Target] = {}
-        self._by_text: dict[str, Target] | None = None
         for number, label in enumerate(labels):
             self._add(number, label)
 
     def _add(self, number: int, label: Judgment) -> None:
-        within = self.watched.setdefault(label.doc_uri, [])
-        span = span_of(label)
-        if label.chunk_id is None and span is None:
+        doc_uri, chunk_id, sha = label.doc_uri, label.chunk_id, label.text_sha
+        within = self.watched.get(doc_uri)
+        if within is None:
+            within = self.watched[doc_uri] = []
+        span = span_of(label) if label.extra else None
+        if chunk_id is not None:
+            self.ids.add(chunk_id)
+        elif span is None:
             return
-        if label.chunk_id is not None:
-            self.ids.add(label.chunk_id)
+        if span is not None:
+            self.spans[number] = span
         text = None if label.chunk_text is None else normalize(label.chunk_text)
         if text:
             self.texts[number] = text
-        if span is not None:
-            self.spans[number] = span
         if text or span is not None:
             within.append(number)
-        self._digest(number, label, text)
+        if sha or text is not None:
+            self.digests[number] = sha or text_sha(text or "")
 
-    def _digest(self, number: int, label: Judgment, text: str | None) -> None:
-        sha = label.text_sha or (None if text is None else text_sha(text))
-        if not sha:
-            return
-        target = self.by_sha.get(sha)
-        if target is None:
-            target = self.by_sha[sha] = Target()
-        target.own.setdefault(label.doc_uri, None)
-        self._targets[number] = target
+    @cached_property
+    def shas(self) -> frozenset[str]:
+        """The digests, once each."""
+        return frozenset(self.digests.values())
 
-    def equal(self, row: ChunkRow) -> Target | None:
-        """What wants exactly the text of this chunk. A digest that the chunk names is believed."""
-        if row.text_sha:
-            return self.by_sha.get(row.text_sha)
-        if row.text is None or not self.by_sha:
-            return None
-        if self._by_text is None:
-            self._by_text = self._texts_of_digests()
-        return self._by_text.get(normalize(row.text)) if self._by_text else self.by_sha.get(text_sha(row.text))
-
-    def _texts_of_digests(self) -> dict[str, Target]:
-        """What is wanted by normalised text, so that chunks need no digest; empty where some label has nothing but one."""
-        found: dict[str, Target] = {}
-        for number, target in self._targets.items():
+    @cached_property
+    def by_text(self) -> dict[str, str]:
+        """The digests by normalised text, so that chunks need none; empty where some label has nothing but a digest."""
+        found: dict[str, str] = {}
+        for number, sha in self.digests.items():
             label = self.labels[number]
             if label.chunk_text is None or (label.text_sha and label.text_sha != text_sha(label.chunk_text)):
                 return {}
-            found[normalize(label.chunk_text)] = target
+            found[normalize(label.chunk_text)] = sha
         return found
+
+    def digest(self, row: ChunkRow) -> str | None:
+        """The wanted digest that this chunk has, if any. One that the chunk names is believed."""
+        if row.text_sha:
+            return row.text_sha if row.text_sha in self.shas else None
+        if row.text is None or not self.shas:
+            return None
+        if self.by_text:
+            return self.by_text.get(normalize(row.text))
+        sha = text_sha(row.text)
+        return sha if sha in self.shas else None
+
+    def offer(self, sha: str, chunk_id: str, doc_uri: str) -> None:
+        """Take note of one more chunk with a wanted digest; they come in the order of the corpus."""
+        found = self.standing.get(sha)
+        if found is None:
+            self.standing[sha] = {doc_uri: chunk_id}
+        elif doc_uri not in found and doc_uri in self.watched:
+            found[doc_uri] = chunk_id
 
     def is_live(self, number: int) -> bool:
         """Whether the label's chunk is in the corpus, as far as it was read."""
@@ -109,9 +103,12 @@ class Wanted:
 
     def anchor(self, number: int) -> tuple[str, str] | None:
         """(chunk, document) with the label's exact text, as far as the corpus was read: of its own document first."""
-        target = self._targets.get(number)
-        if target is None:
+        sha = self.digests.get(number)
+        found = None if sha is None else self.standing.get(sha)
+        if found is None:
             return None
         doc_uri = self.labels[number].doc_uri
-        own = target.own.get(doc_uri)
-        return target.first if own is None else (own, doc_uri)
+        if doc_uri in found:
+            return found[doc_uri], doc_uri
+        doc_uri, chunk_id = next(iter(found.items()))
+        return chunk_id, doc_uri

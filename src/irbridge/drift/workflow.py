@@ -10,11 +10,13 @@ from irbridge.corpora import Corpus
 from irbridge.drift.classify import classify
 from irbridge.drift.findings import Drift
 from irbridge.drift.fix import Repair, repaired
+from irbridge.drift.glances import chunks_called
 from irbridge.drift.releases import looked_up, of_documents
 from irbridge.errors import UsageError, shown
-from irbridge.identity import is_chunk_id
+from irbridge.identity import is_chunk_id, text_sha
 from irbridge.inputs import Input
 from irbridge.model import Judgment
+from irbridge.wording import counted
 
 _COUNTS = ("valid", "re_anchorable", "merged", "split", "orphaned")
 
@@ -96,6 +98,31 @@ def _checked(found: Inspected, corpus: Corpus) -> Inspected:
     return found
 
 
+def _proven(found: Inspected, corpus: Corpus) -> Inspected:
+    """The same, with all labels left where they are that would move to a chunk whose digest is not that of its text.
+
+    Findings believe what chunks say of themselves, as the specification has it. Before a label is rewritten the few chunks
+    that it depends on are looked at once more.
+    """
+    wanted = {
+        number: each.reanchor_to for number, each in enumerate(found.drift.findings) if each.reanchor_to is not None
+    }
+    untrue = {
+        chunk.chunk_id for chunk in chunks_called(frozenset(wanted.values()), corpus.pieces())
+        if chunk.text_sha and chunk.text is not None and chunk.text_sha != text_sha(chunk.text)
+    }  # fmt: skip
+    refused = [number for number, chunk_id in wanted.items() if chunk_id in untrue]
+    if not refused:
+        return found
+    first = shown(str(wanted[refused[0]]), 60)
+    note = (
+        f"{counted(len(refused), 'label')} would move to a chunk whose text_sha is not that of its text ({first}"
+        f"{', ...' if len(untrue) > 1 else ''}), and {'stays' if len(refused) == 1 else 'stay'}: write the corpus anew"
+    )
+    drift = replace(found.drift, notes=(*found.drift.notes, note))
+    return found._replace(drift=drift, repair=repaired(found.labels, drift, refused))
+
+
 def fixed(source: Input, corpus: Corpus, made_on: Corpus | None = None) -> Inspected:
     """Repair the labels of a judgments file, in the file.
 
@@ -108,7 +135,7 @@ def fixed(source: Input, corpus: Corpus, made_on: Corpus | None = None) -> Inspe
     path = rewriting.path_of(source)
     with rewriting.locked(path):
         file = rewriting.opened(source)
-        found = _checked(inspected(file.labels, corpus, made_on), corpus)
+        found = _proven(_checked(inspected(file.labels, corpus, made_on), corpus), corpus)
         return found._replace(journal=rewriting.replace(file, found.repair.rows))
 
 
@@ -122,7 +149,7 @@ def tried(source: Input, corpus: Corpus, made_on: Corpus | None = None) -> Inspe
 
     rewriting.path_of(source)
     file = rewriting.opened(source)
-    found = _checked(inspected(file.labels, corpus, made_on), corpus)
+    found = _proven(_checked(inspected(file.labels, corpus, made_on), corpus), corpus)
     return found._replace(changes=rewriting.diff(file, found.repair))
 
 

@@ -86,7 +86,8 @@ class Format:
         keeps_unknown: keeps unknown fields too (`Judgment.extra`).
         scan_judgments: reads labels that are nothing but query, document and grade as columns; raises `rows.Irregular` where
             the source needs `read_judgments`.
-        scan_run: reads a run as columns, block by block; the fast way for scoring, equal to `read_run` in content.
+        scan_run: reads a run as columns, block by block; the fast way for scoring, equal to `read_run` in content. What does
+            not fit into columns may come as rankings.
         scan_chunks: reads chunks many at a time, without their unknown members; with a sieve only those that it asks for, or more.
         suffix: the usual file suffix; a file so named is written in this format where none is asked for.
         more_suffixes: others that stand for it as well.
@@ -107,7 +108,7 @@ class Format:
     read_documents: Callable[[Any, Reading], Iterator[Document]] | None = None
     read_chunks: Callable[[Any, Reading], Iterator[Chunk]] | None = None
     scan_judgments: Callable[[Source, Reading], Iterator[LabelRows]] | None = None
-    scan_run: Callable[[Source, Reading], Iterator[RunRows]] | None = None
+    scan_run: Callable[[Source, Reading], Iterator[RunRows | Ranking]] | None = None
     scan_chunks: Callable[[Source, Reading, Sieve | None], Iterator[Sequence[ChunkRow]]] | None = None
     write_judgments: Callable[[Iterable[Judgment], BinaryIO], int] | None = None
     write_run: Callable[[Iterable[Ranking], BinaryIO], int] | None = None

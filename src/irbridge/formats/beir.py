@@ -38,6 +38,8 @@ from irbridge.reading import ALL_SPLITS, Reading
 from irbridge.textio import Source
 
 DEFAULT_SPLIT = "test"
+#: So many splits are written at a time; a process may hold few files open, and a collection may have thousands of splits.
+_OPEN = 64
 _SPLIT_NAME = re.compile(r"\w[\w.+-]*")
 
 
@@ -185,20 +187,34 @@ def _write(path: Path, records: Iterable[Any], writer: Any) -> int:
 
 
 def _write_qrels(folder: Path, labels: Iterable[Judgment], texts: dict[str, str]) -> int:
-    """One file per split; puts the text of each query into `texts`. Returns the number of rows."""
+    """One file per split; puts the text of each query into `texts`. Returns the number of rows.
+
+    Rows of the first splits are written as they come. Those of splits beyond that wait in memory, which labels fit into.
+    """
     rows = 0
     with ExitStack() as stack:
         streams: dict[str, BinaryIO] = {}
+        waiting: dict[str, list[bytes]] = {}
         for label in labels:
             split = _split_of(label)
-            if split not in streams:
-                folder.mkdir(exist_ok=True)
-                streams[split] = stack.enter_context(atomic_write(folder / f"{split}.tsv"))
-                streams[split].write(QRELS_HEADER)
+            if split not in streams and split not in waiting:
+                if len(streams) < _OPEN:
+                    folder.mkdir(exist_ok=True)
+                    streams[split] = stack.enter_context(atomic_write(folder / f"{split}.tsv"))
+                    streams[split].write(QRELS_HEADER)
+                else:
+                    waiting[split] = [QRELS_HEADER]
             if label.query is not None:
                 texts.setdefault(label.query_id, label.query)
-            streams[split].write(qrels_row(label))
+            row = qrels_row(label)
+            if split in streams:
+                streams[split].write(row)
+            else:
+                waiting[split].append(row)
             rows += 1
+        for split, own in waiting.items():
+            with atomic_write(folder / f"{split}.tsv") as stream:
+                stream.writelines(own)
     return rows
 
 

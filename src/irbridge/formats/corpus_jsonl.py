@@ -10,19 +10,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from irbridge.canonical import dumps
 from irbridge.formats.base import Format, Head, Sieve
 from irbridge.formats.chunk_blocks import Blocks, chunk_of, sifted
 from irbridge.formats.chunk_rows import FINGERPRINTS, Refused, chunk_decoder, chunk_lines, fingerprints
 from irbridge.formats.jsonlines import decoder
+from irbridge.formats.scanning import keep_memory, line_ends
 from irbridge.model import Chunk, ChunkRow
 from irbridge.reading import Reading
-from irbridge.textio import Source, counted_blocks, decode
+from irbridge.textio import Source, blocks, counted_blocks, decode
 
-# Smaller than usual: the objects of a block stay in the processor's cache while they are looked at.
+if TYPE_CHECKING:
+    from irbridge.formats.chunk_columns import Columns
+
+# Smaller than usual: what is made of a block stays in the processor's cache while it is looked at.
 _BLOCK = 1 << 17
+_WIDE_BLOCK = 1 << 19
+#: Files of this size and more are not decoded line by line where that can be saved; what that takes is slow to load.
+COLUMNS_FROM = 1 << 23
 
 
 def read(source: Source, reading: Reading) -> Iterator[Chunk]:
@@ -31,7 +38,7 @@ def read(source: Source, reading: Reading) -> Iterator[Chunk]:
     Raises:
         InputErrors: lines that are no chunk.
     """
-    for numbers, rows in _blocks(source, reading, None):
+    for numbers, rows in _rows(blocks(source, _BLOCK), _Careful(source, reading)):
         for number, row in zip(numbers, rows, strict=True):
             reading.line = number
             reading.rows += 1
@@ -50,33 +57,66 @@ def scan(source: Source, reading: Reading, sieve: Sieve | None = None) -> Iterat
     Raises:
         InputErrors: lines that are no chunk.
     """
-    for numbers, rows in _blocks(source, reading, sieve):
+    wide = (source.size or 0) >= COLUMNS_FROM
+    pieces = _wide_blocks(source) if wide else blocks(source, _BLOCK)
+    if sieve is not None:
+        pieces = _sifted(pieces, sieve)
+    for numbers, rows in _rows(pieces, _Careful(source, reading), wide=wide and sieve is None):
         reading.line = numbers[-1]
         reading.rows += len(rows)
         yield rows
     reading.finish()
 
 
-def _blocks(
-    source: Source, reading: Reading, sieve: Sieve | None
+def _rows(
+    pieces: Iterable[bytes], careful: _Careful, *, wide: bool = False
 ) -> Iterator[tuple[Sequence[int], Sequence[ChunkRow]]]:
-    """Line numbers and chunks of each block that has some; with a sieve the numbers say nothing."""
-    fast, careful = Blocks(), _Careful(source, reading)
-    for first, lines, block in counted_blocks(source, _BLOCK):
+    """Line numbers and chunks of each block that has some."""
+    fast, first = Blocks(), 1
+    columns = _columns() if wide else None
+    for block in pieces:
         if careful.expects_header:
             head = block[: block.find(b"\n") + 1] or block
             if head.lstrip().startswith(b"{") and careful.header(head, first):
-                block, first, lines = block[len(head) :], first + 1, lines - 1
-        if sieve is not None:
-            block = sifted(block, sieve(block))
-            lines = block.count(b"\n")
-        rows = fast(block, lines) if block else []
-        if rows is None:
-            numbers, rows = careful.rows(block, first)
-            if rows:
-                yield numbers, rows
-        elif rows:
-            yield range(first, first + len(rows)), rows
+                block, first = block[len(head) :], first + 1
+        if not block:
+            continue
+        found: Sequence[ChunkRow] | None = None if columns is None else columns(block)
+        if found is not None:
+            yield range(first, first + len(found)), found
+            first += len(found)
+            continue
+        lines = block.count(b"\n")
+        found = fast(block, lines)
+        numbers: Sequence[int] = range(first, first + lines)
+        if found is None:
+            numbers, found = careful.rows(block, first)
+        if found:
+            yield numbers, found
+        first += lines
+
+
+def _wide_blocks(source: Source) -> Iterator[bytes]:
+    keep_memory()
+    for _, _, block in counted_blocks(source, _WIDE_BLOCK, count=line_ends):
+        yield block
+
+
+def _columns() -> Columns:
+    from irbridge.formats.chunk_columns import Columns  # numpy takes long to load
+
+    return Columns()
+
+
+def _sifted(pieces: Iterable[bytes], sieve: Sieve) -> Iterator[bytes]:
+    """The lines that the sieve asks for, and the first one, which may be the header; numbers then say nothing."""
+    begun = False
+    for block in pieces:
+        wanted = sieve(block)
+        found = sifted(block, wanted if begun else [0, *wanted])
+        begun = True
+        if found:
+            yield found
 
 
 class _Careful:

@@ -48,9 +48,12 @@ def records_among(lines: Iterable[str], first: int, reading: Reading) -> Iterato
 def single_keyed(line: str, keys: int) -> bool:
     """Whether a record that decoded to `keys` keys, those of objects inside it counted, certainly has no key twice.
 
-    Every key is followed by a colon, at once or after white space. Where it is at once, there are at least as many `":` as
-    keys, and more if a key was given twice (or a string holds `":`, which tells nothing). That holds for many records too.
+    Every key is followed by a colon, at once or after white space. Where there are as many colons as keys, none is left for a
+    key given twice, nor for a string. Where keys have it at once, there are at least as many `":` as keys, and more if a key
+    was given twice (or a string holds `":`, which tells nothing). That holds for many records too.
     """
+    if line.count(":") == keys:
+        return True
     return line.count('":') == keys and not (any(apart in line for apart in _BEFORE_COLON) and _APART.search(line))
 
 

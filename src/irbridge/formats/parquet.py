@@ -36,7 +36,7 @@ from irbridge.model import NO_FIELDS, Document, Judgment, Query, Ranking
 from irbridge.reading import ALL_SPLITS, Reading
 from irbridge.textio import Source
 
-_DOCUMENT_ID = ("_id", "id", "doc_id", "docno", "corpus-id")
+DOCUMENT_ID = ("_id", "id", "doc_id", "docno", "corpus-id")
 _QUERY_ID = ("_id", "id", "query_id", "qid", "query-id")
 _TEXT = ("text",)
 _QUERY_TEXT = ("text", "query")
@@ -145,7 +145,7 @@ def _read_queries(source: Source, reading: Reading) -> Iterator[Query]:
 
 
 def _read_documents(source: Source, reading: Reading) -> Iterator[Document]:
-    for doc_id, text, fields in _texts(source, "documents", (_DOCUMENT_ID, _TEXT), reading):
+    for doc_id, text, fields in _texts(source, "documents", (DOCUMENT_ID, _TEXT), reading):
         title = fields.pop("title", None)
         yield Document(doc_id, text, None if title is None else str(title), _unpacked(fields))
 

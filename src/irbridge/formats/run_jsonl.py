@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import gt
-from typing import Annotated, Any, BinaryIO
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 from irbridge.errors import InputError, shown
 from irbridge.formats.base import Format, Head
-from irbridge.formats.jsonlines import decoder, records, single_keyed
+from irbridge.formats.jsonlines import decoder, records, records_among, single_keyed
+from irbridge.formats.scanning import keep_memory, line_ends
 from irbridge.ids import fault
 from irbridge.model import Ranking
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.textio import Source, counted_blocks, decode
+
+if TYPE_CHECKING:
+    from irbridge.rows import RunRows
 
 _EXACT = 2**53  # beyond, an integer need not have a double of its own
 _AGAIN = "give each query one line"
@@ -31,30 +35,101 @@ def read(source: Source, reading: Reading) -> Iterator[Ranking]:
     Raises:
         InputErrors: lines that are no JSON object, members that are missing or of the wrong kind, or a query twice.
     """
-    fast, careful = _typed(), decoder()
-    lines: dict[str, int] = {}
+    lines = _Lines(reading)
     for line in records(source, reading):
-        ranking = fast(line)
+        ranking = lines.ranking(line)
+        if ranking is not None:
+            yield ranking
+    reading.finish()
+
+
+def scan(source: Source, reading: Reading) -> Iterator[RunRows | Ranking]:
+    """The same, plain rankings as columns, for scoring: two times as fast."""
+    from irbridge.rankingcolumns import rows_of
+
+    keep_memory()
+    lines, plain = _Lines(reading), _outer()
+    for first, _, block in counted_blocks(source, count=line_ends):
+        text = block if block.isascii() else decode(block, source, first).encode()
+        whole = text.split(b"\n")
+        found = [plain(line) for line in whole if line]
+        rows = None
+        if None not in found:
+            ids, arrays = [each[0] for each in found if each], [each[1] for each in found if each]
+            at = [number for number, line in enumerate(whole, first) if line]
+            rows = rows_of(ids, arrays, at) if lines.fresh(ids, at) else None
+        if rows is not None:
+            reading.rows += len(rows)
+            yield rows
+            continue
+        for line in records_among(decode(text, source, first).replace("\r\n", "\n").split("\n"), first, reading):
+            ranking = lines.ranking(line)
+            if ranking is not None:
+                yield ranking
+    reading.finish()
+
+
+def _outer() -> Callable[[bytes], tuple[str, bytes] | None]:
+    """A function from a line that holds a query id and a ranking alone to these, the latter as it is written; else to None."""
+    import msgspec
+
+    members: list[Any] = [("query_id", Annotated[str, msgspec.Meta(min_length=1)]), ("ranking", msgspec.Raw)]
+    parse = msgspec.json.Decoder(msgspec.defstruct("outer", members, forbid_unknown_fields=True)).decode
+
+    def outer(line: bytes) -> tuple[str, bytes] | None:
+        try:
+            found: Any = parse(line)
+        except (msgspec.DecodeError, ValueError, RecursionError):
+            return None
+        ranking = bytes(found.ranking)
+        start = line.find(b"[")
+        if not line.startswith(ranking, start):
+            return None
+        # Two colons around the ranking, whose ids may have some: neither key is given twice.
+        colons = line.count(b":", 0, start) + line.count(b":", start + len(ranking))
+        return None if colons != 2 or "\0" in found.query_id else (found.query_id, ranking)
+
+    return outer
+
+
+class _Lines:
+    """Lines on their way to rankings; those that cannot be used are reported."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._fast, self._careful = _typed(), decoder()
+        self._lines: dict[str, int] = {}
+
+    def fresh(self, query_ids: Sequence[str], at: Sequence[int]) -> bool:
+        """Whether none of these queries came before; they are taken as come then."""
+        if len(set(query_ids)) < len(query_ids) or not self._lines.keys().isdisjoint(query_ids):
+            return False
+        self._lines.update(zip(query_ids, at, strict=True))
+        return True
+
+    def ranking(self, line: str) -> Ranking | None:
+        """The ranking of the line that `reading` is at, or None after it was reported."""
+        reading = self._reading
+        ranking = self._fast(line)
         if ranking is None:
-            value = careful(line)
+            value = self._careful(line)
             if isinstance(value, str):
                 reading.bad_row(
                     f"invalid JSON, {value}", line=reading.line, text=line, hint="each line holds one JSON object"
                 )
-                continue
+                return None
             ranking = _ranking(value, line, reading)
             if ranking is None:
-                continue
-        already = lines.setdefault(ranking.query_id, reading.line)
+                return None
+        already = self._lines.setdefault(ranking.query_id, reading.line)
         if already != reading.line:
             reading.bad_row(
                 f"duplicate entry for query {shown(ranking.query_id)}, already on line {already}",
                 line=reading.line, text=line, hint=_AGAIN,
             )  # fmt: skip
-            continue
+            return None
         reading.rows += len(ranking.doc_ids)
-        yield ranking
-    reading.finish()
+        return ranking
 
 
 def _typed() -> Callable[[str], Ranking | None]:
@@ -200,6 +275,7 @@ FORMAT = Format(
     summary="run JSONL: one query a line with its ranking, best first",
     sniff=sniff,
     read_run=read,
+    scan_run=scan,
     write_run=write,
     keeps=frozenset({"scores", "tag", "empty"}),
     suffix=".jsonl",

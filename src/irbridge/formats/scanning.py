@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 from irbridge.formats.columns import Rows, numbers
 from irbridge.reading import Reading
-from irbridge.textio import Source, blocks, decode
+from irbridge.textio import Source, counted_blocks, decode
 
 if TYPE_CHECKING:
     from irbridge.rows import LabelRows, RunRows
 
+BLOCK_BYTES = 1 << 20
+# More than is ever asked for at once, and the largest size that the C library remembers.
+_LARGE = (1 << 25) - (1 << 16)
 Careful = Callable[[str, int, Reading], Rows]
 
 
@@ -41,8 +44,7 @@ def scan_labels(source: Source, reading: Reading) -> Iterator[LabelRows]:
     from irbridge.bytecolumns import Columns
     from irbridge.rows import Irregular, LabelRows
 
-    line = 1
-    for block in blocks(source):
+    for line, _, block in counted_blocks(source, BLOCK_BYTES, count=line_ends):
         if not block.isascii():
             decode(block, source, line)
         columns = Columns.split(block, 4)
@@ -50,23 +52,62 @@ def scan_labels(source: Source, reading: Reading) -> Iterator[LabelRows]:
         if columns is None or grades is None:
             raise Irregular
         starts = columns.changes(0)
-        query_ids = [columns.text(row, 0) for row in starts.tolist()]
+        query_ids = columns.texts_at(0, starts)
         sizes = np.diff(starts, append=len(columns)).tolist()
         reading.rows += len(columns)
-        line += len(columns)
         yield LabelRows(query_ids, sizes, columns.texts(2, 0, len(columns)), grades)
 
 
 def _pieces(source: Source, reading: Reading, width: int, careful: Careful) -> Iterator[RunRows]:
-    line = 1
-    for block in blocks(source):
-        rows = _regular(block, line, source, width)
+    """The rows, block by block; those of a block's last query are read once more at the head of the next block.
+
+    Copying a few bytes costs less than putting the rows of one query together from two blocks.
+    """
+    keep_memory()
+    held, line, rest = b"", 1, None
+    for _, ends, block in counted_blocks(source, BLOCK_BYTES, count=line_ends):
+        whole = held + block
+        rows = _regular(whole, line, source, width)
         if rows is None:
-            text = decode(block, source, line).replace("\r\n", "\n")
+            text = decode(whole, source, line).replace("\r\n", "\n")
             rows = _listed(careful(text if text.endswith("\n") else f"{text}\n", line, reading))
+            held, rest, line = b"", None, line + held.count(b"\n") + ends
+        else:
+            line += len(rows)
+            rows, held, rest = _before_last_query(rows)
+            line -= 0 if rest is None else len(rest)
         reading.rows += len(rows)
         yield rows
-        line += block.count(b"\n")
+    if rest is not None:
+        reading.rows += len(rest)
+        yield rest
+
+
+def keep_memory() -> None:
+    """Have the memory of one block used again for the next.
+
+    The C library gives back what is larger than anything freed before, and the pages of it have to be made anew for every
+    block, which takes a tenth of the time. What is made here is never touched, and so takes no memory.
+    """
+    import numpy as np
+
+    np.empty(_LARGE, np.uint8)
+
+
+def line_ends(block: bytes) -> int:
+    """How many line ends a block has, counted four times as fast as by `bytes.count`."""
+    import numpy as np
+
+    return int(np.count_nonzero(np.frombuffer(block, np.uint8) == 10))
+
+
+def _before_last_query(rows: RunRows) -> tuple[RunRows, bytes, RunRows | None]:
+    """Rows up to the last query, the text of those of the last query, and these; one that is long is left where it is."""
+    last = int(rows.starts[-1])
+    if last * 2 < len(rows):
+        return rows, b"", None
+    rest = rows.part(last, len(rows))
+    return rows.part(0, last, closed=True), rest.columns.body(), rest
 
 
 def _regular(block: bytes, line: int, source: Source, width: int) -> RunRows | None:

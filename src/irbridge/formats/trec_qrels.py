@@ -89,6 +89,10 @@ def _wrong_width(found: list[str], row: str, line: int, reading: Reading) -> Non
         hint = "3 columns with a header line are beir-qrels, 3 columns without are msmarco-run"
     elif len(found) == 6:
         hint = "6 columns are a run (trec-run)"
+    elif len(found) == 5:
+        hint = (
+            "does an id hold a space? beir-qrels, parquet and judgments can hold such ids; preferences are prefs:FILE"
+        )
     elif len(found) > WIDTH:
         hint = "does an id hold a space? beir-qrels, parquet and judgments can hold such ids"
     else:
@@ -175,7 +179,7 @@ def sniff(head: Head) -> int:
 
 FORMAT = Format(
     name="trec-qrels",
-    aliases=("qrels",),
+    aliases=("qrels", "qrels_jg"),
     shape="file",
     summary=f"TREC qrels: {NAMES}",
     sniff=sniff,

@@ -53,6 +53,7 @@ class Form:
         size: how many parts an expression of it has; the last one is the bound.
         place: which part is the measure.
         judge: (gate, what was measured) -> its outcome.
+        names: what may stand in the measure's place; empty where any measure may.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Form:
     size: int
     place: int
     judge: Callable[[Gate, Measured], Outcome]
+    names: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
 
 

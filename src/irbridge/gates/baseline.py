@@ -81,8 +81,8 @@ def compare(before: Mapping[str, Any], now: Mapping[str, Any]) -> Comparison:
     unknown: list[str] = []
     _labels(before, now, differences, unknown)
     told = before.get("convention")
-    convention: Mapping[str, Any] = told if isinstance(told, Mapping) else {}
-    knobs = {name: value for name, value in now["convention"].items() if name not in {"name", "rel"}}
+    convention: Mapping[str, Any] = _deciding(told if isinstance(told, Mapping) else {})
+    knobs = {name: value for name, value in _deciding(now["convention"]).items() if name not in {"name", "rel"}}
     changed = [
         f"{name} {shown(convention[name], 40)} there, {value} here"
         for name, value in knobs.items()
@@ -94,6 +94,13 @@ def compare(before: Mapping[str, Any], now: Mapping[str, Any]) -> Comparison:
         unknown.append("convention")
     _threshold(before, now, convention, differences, unknown)
     return Comparison(tuple(differences), tuple(unknown))
+
+
+def _deciding(convention: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A convention as far as it decides values: bounds stand beside them."""
+    if convention.get("unjudged") not in {"usual", "bounds"}:
+        return convention
+    return {**convention, "unjudged": "usual", "unjudged_grade": None}
 
 
 def _labels(before: Mapping[str, Any], now: Mapping[str, Any], differences: list[str], unknown: list[str]) -> None:

@@ -52,13 +52,13 @@ def _as_dict(gate: Gate, outcome: Outcome) -> dict[str, Any]:
 
 
 def evaluate(
-    report: Mapping[str, Any] | Measured, gates: Iterable[str | Gate], *, require: Sequence[str] = ()
+    report: Mapping[str, Any] | Measured, gates: Iterable[str | tuple[Any, ...] | Gate], *, require: Sequence[str] = ()
 ) -> Evaluation:
     """Hold gates against a report.
 
     Args:
         report: a report as JSON values, whoever made it; with a baseline as `Measured`.
-        gates: expressions.
+        gates: expressions, or their parts: (nDCG @ 10, 0.8) with a measure object.
         require: strata that must have been scored.
 
     Raises:

@@ -6,25 +6,29 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from typing import Any
 
 from irbridge.arguments import NUMBER
 from irbridge.errors import IrbridgeError, UsageError, quoted, shown
 from irbridge.gates import FORMS
 from irbridge.gates.base import Form, Gate
+from irbridge.registry import nearest
 
 _NUMBER = re.compile(NUMBER)
 _DIGITS = 400
 _LONGEST = 2000
 
 
-def parse(expression: str | Gate) -> Gate:
-    """A gate from its expression; a `Gate` passes through.
+def parse(expression: str | tuple[Any, ...] | Gate) -> Gate:
+    """A gate from its expression, or from its parts, (nDCG @ 10, 0.8); a `Gate` passes through.
 
     Raises:
         UsageError: it has none of the known forms, or its bound is no finite decimal number.
     """
     if isinstance(expression, Gate):
         return expression
+    if isinstance(expression, tuple):
+        expression = ":".join(map(str, expression))
     if not isinstance(expression, str):
         raise UsageError(f"a gate is a text such as recall@5:0.8, not {quoted(expression)}")
     said = f"gate '{shown(expression)}'"
@@ -39,10 +43,16 @@ def parse(expression: str | Gate) -> Gate:
     measure = parts[form.place]
     if not measure or measure != measure.strip():
         raise UsageError(f"{said}: names no metric", hint=f"write it like {form.example}, without spaces")
+    if form.names and measure not in form.names:
+        near = nearest(measure, list(form.names))
+        ask = f"; did you mean {' or '.join(near)}?" if near else ""
+        raise UsageError(
+            f"{said}: '{shown(measure)}' is none of its names{ask}", hint=f"one of: {', '.join(form.names)}"
+        )
     return Gate(expression, form, measure, _bound(parts[-1], said))
 
 
-def parse_all(expressions: Iterable[str | Gate]) -> tuple[Gate, ...]:
+def parse_all(expressions: Iterable[str | tuple[Any, ...] | Gate]) -> tuple[Gate, ...]:
     """Gates from expressions, in their order.
 
     Raises:

@@ -6,7 +6,7 @@ import importlib
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
@@ -19,8 +19,9 @@ from irbridge.textio import Source
 _LARGEST = 1 << 16
 #: Dots in one line: a reader of TOML may take time in the square of the parts of a name.
 _DOTS = 1000
-_KEYS = ("gates", "measures", "k", "convention", "threshold", "baseline", "baseline_run", "strata")
+_KEYS = ("gates", "measures", "k", "convention", "threshold", "baseline", "baseline_run", "strata", "drift")
 _STRATA_KEYS = ("worst", "require")
+_MOST = "max_"
 _AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 T = TypeVar("T")
 
@@ -31,7 +32,7 @@ class GateFile:
 
     Attributes:
         path: its label.
-        gates: those of `gates`, then those of `strata.worst`.
+        gates: those of `gates`, then those of `strata.worst`, then those of `drift`.
         measures: names, for `-m`.
         k: cutoffs, for `-k`.
         convention: a preset's name.
@@ -96,14 +97,13 @@ class _Reader:
 
     def read(self) -> GateFile:
         self._keys(self.data, _KEYS, "")
-        strata = self.data.get("strata", {})
-        if not isinstance(strata, Mapping):
-            self.refuse("strata is a table", "strata", hint='write [strata], then worst = ["recall@5:0.7"]')
+        strata = self._table("strata", 'worst = ["recall@5:0.7"]')
         self._keys(strata, _STRATA_KEYS, "strata.")
         worst = (f"worst-stratum:{each}" for each in self.texts(strata, "worst"))
         gates = [
             *(self._gate(each, each) for each in self.texts(self.data, "gates")),
             *(self._gate(each, each.partition(":")[2]) for each in worst),
+            *self._drift(),
         ]
         folder = os.path.dirname(self.label)
         baseline, run = self.text("baseline"), self.text("baseline_run")
@@ -118,6 +118,26 @@ class _Reader:
             self.texts(strata, "require"),
             None if run is None else os.path.join(folder, run),
         )
+
+    def _table(self, key: str, example: str) -> Mapping[str, Any]:
+        found = self.data.get(key, {})
+        if not isinstance(found, Mapping):
+            self.refuse(f"{key} is a table", key, hint=f"write [{key}], then {example}")
+        return found
+
+    def _drift(self) -> Iterator[Gate]:
+        """The gates of the table `drift`: `max_orphaned = 0` is `drift:orphaned:0`."""
+        from irbridge.gates.forms.drift import NAMES
+
+        table = self._table("drift", "max_orphaned = 0")
+        self._keys(table, tuple(_MOST + name for name in NAMES), "drift.")
+        for key, most in table.items():
+            share = key.endswith("_rate")
+            fits = type(most) is int or (share and type(most) is float)
+            if not fits or not 0 <= most <= (1 if share else 1 << 53):
+                wanted = "a number from 0 to 1" if share else "a whole number from 0"
+                self.refuse(f"{key} is {wanted}, not {shown(most, 40)}", "drift", key)
+            yield parse(f"drift:{key.removeprefix(_MOST)}:{most}")
 
     def refuse(self, message: str, *words: str, hint: str | None = None) -> NoReturn:
         raise InputError(message, path=self.label, line=self.line(*words), hint=hint)
@@ -143,7 +163,7 @@ class _Reader:
             if key not in known:
                 near = nearest(key, list(known))
                 ask = f"; did you mean {' or '.join(near)}?" if near else ""
-                words = ("strata", key) if inside else (key,)
+                words = (inside[:-1], key) if inside else (key,)
                 keys = ", ".join(known)
                 self.refuse(
                     f"'{shown(inside + key, 60)}' is not a key of a gate file{ask}", *words, hint=f"one of: {keys}"

@@ -76,6 +76,13 @@ class Measured:
         found = None if name is None else self.metrics[name].get("ci")
         return None if not found else (float(found[0]), float(found[1]))
 
+    def worst_unjudged(self, measure: str) -> float | None:
+        """The value with unjudged documents at their worst, or None where the report has none."""
+        name = self.name_of(measure)
+        about: Mapping[str, Any] = self.data.get("measures") or {}
+        found = None if name is None else (about.get(name) or {}).get("unjudged")
+        return None if not found else float(found["worst"])
+
     def before(self, measure: str) -> float | None:
         """The value of `measure` in the baseline, where it may be compared with."""
         return None if self.baseline is None or self.refused else self.baseline.value(measure)

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from irbridge.errors import InputError, UsageError, shown
 from irbridge.inputs import opened
-from irbridge.judgments.tables import labels_in
+from irbridge.judgments.tables import labels_in, target_said
 from irbridge.model import Judgment
 
 Unit = tuple[str, str]
@@ -229,10 +229,10 @@ def _of_one(what: Any, **options: Any) -> Agreement:
 
 
 def _vote(votes: dict[Unit, dict[str, int]], label: Judgment, name: str, where: str) -> None:
-    own = votes.setdefault((label.query_id, label.key), {})
+    own = votes.setdefault((label.query_id, label.target), {})
     if own.setdefault(name, label.relevance) != label.relevance:
         raise InputError(
-            f"{shown(name, 40)} gives query {shown(label.query_id)} document {shown(label.key)} two grades, "
+            f"{shown(name, 40)} gives query {shown(label.query_id)} document {target_said(label)} two grades, "
             f"{own[name]} and {label.relevance}",
             path=where,
             hint="keep one of the two rows; irbridge does not choose",

@@ -50,6 +50,7 @@ class Tally:
     Attributes:
         texts: query id -> the text that its last row with one had, or None; in order of first appearance.
         keys: query id -> key -> number of the first row that has it.
+        crowded: (query id, document) of which several labels name different places, or one a place and one all of it.
         grades, lines, by: per row its grade, its line (0 where the input has none), and the number of its `labeled_by`.
         names: the `labeled_by` of all rows, each once; the first is None.
         strata: name -> labels, in order of first appearance.
@@ -61,6 +62,10 @@ class Tally:
     def __init__(self) -> None:
         self.texts: dict[str, str | None] = {}
         self.keys: dict[str, dict[str, int]] = {}
+        self.crowded: set[tuple[str, str]] = set()
+        # Labels of places are rare: only for documents that have one the first row of each target is kept.
+        self._placed: set[int] = set()
+        self._targets: dict[tuple[str, str], int] = {}
         self.grades, self.lines, self.by = array("q"), array("q"), array("i")
         self.names: list[str | None] = [None]
         self.strata: dict[str, int] = {}
@@ -77,12 +82,17 @@ class Tally:
         return len(self.grades)
 
     def first_row(self, label: Judgment) -> int | None:
-        """The row that has the label's query and key already, or None."""
+        """The row that has the label's query and target already, or None."""
         if label.query_id != self._query_id:
             self._query_id = label.query_id
             self._own = self.keys.get(label.query_id, _NO_KEYS)
         chunk_id = label.chunk_id
-        return self._own.get(label.doc_uri if chunk_id is None else chunk_id)
+        row = self._own.get(label.doc_uri if chunk_id is None else chunk_id)
+        if row is None or chunk_id is not None or not (label.extra or self._placed):
+            return row
+        target = label.target
+        apart = target != label.doc_uri or row in self._placed
+        return self._targets.get((label.query_id, target)) if apart else row
 
     def add(self, label: Judgment, line: int) -> None:
         """Count one label; `first_row` was asked about it before."""
@@ -90,7 +100,9 @@ class Tally:
         if self._own is _NO_KEYS:
             self._own = self.keys[query_id] = {}
             self.texts[query_id] = None
-        self._own.setdefault(label.doc_uri if chunk_id is None else chunk_id, len(self.grades))
+        first = self._own.setdefault(label.doc_uri if chunk_id is None else chunk_id, len(self.grades))
+        if chunk_id is None and (label.extra or self._placed):
+            self._add_place(label, first)
         if query is not None:
             self.texts[query_id] = query
         self.anchored += chunk_id is not None
@@ -106,6 +118,17 @@ class Tally:
         self.strata[stratum] = self.strata.get(stratum, 0) + 1
         if label.corpus_fingerprint:
             self.fingerprints[label.corpus_fingerprint] = None
+
+    def _add_place(self, label: Judgment, first: int) -> None:
+        """Count a label of a document if it names a place of it, or another one does; `first`: the first row of its key."""
+        row, name = len(self.grades), (label.query_id, label.target)
+        if name[1] != label.doc_uri:
+            self._placed.add(row)
+        elif first not in self._placed:
+            return
+        if first != row and name not in self._targets:
+            self.crowded.add((label.query_id, label.doc_uri))
+        self._targets.setdefault(name, row)
 
     def _named(self, name: str) -> int:
         number = self._number[name] = len(self.names)

@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, get_args
 
+from irbridge.errors import UsageError, shown
 from irbridge.judgments.tables import Labels, Place, named
 from irbridge.model import Judgment
 
@@ -206,9 +207,21 @@ def filled(side: Labels, base: Labels, keeps: frozenset[str], *, keeps_unknown: 
         base: labels of the version that it started from.
         keeps: the optional fields that the format of `side` holds.
         keeps_unknown: whether it holds unknown fields.
+
+    Raises:
+        UsageError: the format holds no places, and the base has several of one document.
     """
     made: Labels = {}
+    by_key = {} if keeps_unknown else _by_key(base)
     for place, label in side.items():
+        known = by_key.get((label.query_id, label.key, label.iteration), [place])
+        if len(known) > 1:
+            raise UsageError(
+                f"the base judges {len(known)} places of {shown(label.key, 60)} for query {shown(label.query_id, 40)}, and "
+                "one side holds no places: nobody can say which of them it means",
+                hint="give this side as judgments JSONL",
+            )
+        [place] = known
         before = base.get(place)
         if before is not None:
             lost = {name for name in _OPTIONAL if name not in keeps and getattr(label, name) is None}
@@ -222,6 +235,14 @@ def filled(side: Labels, base: Labels, keeps: frozenset[str], *, keeps_unknown: 
             label = label._replace(**fields)
         made[place] = label
     return made
+
+
+def _by_key(labels: Labels) -> dict[Place, list[Place]]:
+    """Query, key and iteration -> the places of the labels that have these."""
+    found: dict[Place, list[Place]] = {}
+    for place, label in labels.items():
+        found.setdefault((label.query_id, label.key, label.iteration), []).append(place)
+    return found
 
 
 def merge(base: Labels | None, ours: Labels, theirs: Labels, prefer: Prefer | None = None) -> Merged:

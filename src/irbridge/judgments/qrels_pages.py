@@ -10,6 +10,7 @@ from irbridge.judgments.difference import Change, Difference
 from irbridge.judgments.holes import Holes
 from irbridge.judgments.merging import Conflict, Merged
 from irbridge.judgments.pooling import Pool
+from irbridge.judgments.tables import target_said
 from irbridge.model import Judgment
 from irbridge.renderers.base import Cell, Column, Page, Remark, Table
 from irbridge.wording import counted
@@ -62,7 +63,7 @@ def _fields(change: Change) -> str:
 
 
 def _which(label: Judgment) -> tuple[str, str]:
-    return shown(label.query_id, 40), shown(label.key, 60)
+    return shown(label.query_id, 40), target_said(label)
 
 
 # ---------------------------------------------------------------------------------------------------------------- merge
@@ -88,7 +89,9 @@ def _merge(found: Merged, out: str | None) -> Iterator[Remark]:
     if found.settled:
         said.append(f"{counted(len(found.settled), 'conflict')} settled by the preference")
     yield Remark("merged", said)
-    if out is None:
+    if out is None and not found.conflicts:
+        yield Remark("wrote", ["nothing: no label is left, and an empty set is no judgments file"], "warn")
+    elif out is None:
         yield Remark(
             "next",
             [
@@ -102,7 +105,7 @@ def _merge(found: Merged, out: str | None) -> Iterator[Remark]:
 
 def _conflict(conflict: Conflict) -> list[str]:
     label = conflict.ours or conflict.theirs
-    which = "" if label is None else f"query {shown(label.query_id, 40)} {shown(label.key, 60)}"
+    which = "" if label is None else f"query {shown(label.query_id, 40)} {target_said(label)}"
     state = conflict.as_dict()
     sides = [f"{name} {_short(state[name])}" for name in ("base", "ours", "theirs")]
     return [which, conflict.what, *sides]
@@ -133,7 +136,7 @@ def _agreement(found: Agreement) -> Iterator[Table | Remark]:
     for pair in found.pairs[:LISTED]:
         same = None if pair.same is None else f"{pair.same:.1%}"
         kappas = (pair.kappa["none"], pair.kappa["linear"], pair.kappa["quadratic"])
-        rows.append((pair.one, pair.other, pair.units, same, *kappas))
+        rows.append((shown(pair.one, 40), shown(pair.other, 40), pair.units, same, *kappas))
     yield Table(columns, rows)
     if len(found.pairs) > LISTED:
         yield Remark("more", [f"{len(found.pairs) - LISTED:,} further pairs; --json lists all"])

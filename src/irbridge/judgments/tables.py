@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple, cast
 
+from irbridge.errors import shown
 from irbridge.inputs import Input, opened
 from irbridge.model import Judgment
 from irbridge.qrels import unique
 
-#: Query, key, and iteration, which is a subtopic in diversity qrels.
+#: Query, target, and iteration, which is a subtopic in diversity qrels.
 Place = tuple[str, str, str]
 Labels = dict[Place, Judgment]
 
 
 def place_of(label: Judgment) -> Place:
     """What makes two rows one label."""
-    return label.query_id, label.key, label.iteration
+    return label.query_id, label.target, label.iteration
 
 
 class Told(NamedTuple):
@@ -45,7 +46,7 @@ def labels_in(what: Any, **options: Any) -> Told:
     source = opened(what, "judgments", **options)
     labels: Labels = {}
     lines: dict[Place, int] = {}
-    for label in unique(cast("Iterable[Judgment]", iter(source)), source.reading):
+    for label in unique(cast("Iterable[Judgment]", iter(source)), source.reading, places=True):
         place = place_of(label)
         labels[place], lines[place] = label, source.reading.line
     return Told(labels, source, lines)
@@ -58,7 +59,17 @@ def named(label: Judgment) -> dict[str, Any]:
         made["chunk_id"] = label.chunk_id
     if label.iteration != "0":
         made["iteration"] = label.iteration
+    if label.target != label.key:
+        made["span"] = label.extra["span"]
     return made
+
+
+def target_said(label: Judgment) -> str:
+    """What a label is about, for a screen."""
+    if label.target == label.key:
+        return shown(label.key, 60)
+    span = label.extra["span"]
+    return f"{shown(label.key, 60)} [{span['start']}, {span['end']})"
 
 
 def judged(label: Judgment) -> dict[str, Any]:

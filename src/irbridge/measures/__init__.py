@@ -5,6 +5,15 @@ from __future__ import annotations
 from irbridge.measures.base import Family, Measure
 from irbridge.registry import Registry
 
-FAMILIES: Registry[Family] = Registry("measure", "irbridge.measures", "MEASURES", Family, "irbridge.measures")
+
+def _vetted(family: Family) -> Family:
+    from irbridge.measures.foreign import vetted
+
+    return vetted(family)
+
+
+FAMILIES: Registry[Family] = Registry(
+    "measure", "irbridge.measures", "MEASURES", Family, "irbridge.measures", vet=_vetted
+)
 
 __all__ = ["FAMILIES", "Family", "Measure"]

@@ -3,23 +3,11 @@
 from __future__ import annotations
 
 _TEXT = "use the trec_eval program (it is a text, not a number)"
-_PREFS = "use the trec_eval program, on preference judgments (-R prefs)"
-_GROUPS = "use the trec_eval program, on qrels of several judgment groups (-R qrels_jg)"
-
 # trec_eval's names (measures.c of 9.0.8 and 10.0), without parameters.
 TREC_EVAL: dict[str, str] = {
     "relstring": _TEXT,
     "runid": _TEXT,
-    **dict.fromkeys(
-        (
-            "prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret", "prefs_simp", "prefs_pair",
-            "prefs_avgjg", "prefs_avgjg_Rnonrel", "prefs_simp_ret", "prefs_pair_ret", "prefs_avgjg_ret",
-            "prefs_avgjg_Rnonrel_ret", "prefs_simp_imp", "prefs_pair_imp", "prefs_avgjg_imp",
-        ),
-        _PREFS,
-    ),
-    **dict.fromkeys(("map_avgjg", "P_avgjg", "Rprec_mult_avgjg"), _GROUPS),
-}  # fmt: skip
+}
 
 # trec_eval's nicknames (measures.c, 10.0; 9.0.8 has no unj, rbp and rbp_resid): the names each stands for, in the order
 # in which trec_eval prints them; without its two lines of text, runid and relstring.
@@ -38,9 +26,17 @@ NICKNAMES: dict[str, tuple[str, ...]] = {
         "ndcg", "ndcg_rel", "Rndcg", "ndcg_cut", "map_cut", "relative_P", "success", "set_P", "set_relative_P", "set_recall",
         "set_map", "set_F", "num_nonrel_judged_ret", "rbp", "rbp_resid", "unj",
     ),
+    "prefs": (
+        "num_q", "prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret", "prefs_simp", "prefs_pair",
+        "prefs_avgjg",
+    ),
+    "all_prefs": (
+        "num_q", "prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret", "prefs_simp", "prefs_pair",
+        "prefs_avgjg", "prefs_avgjg_Rnonrel", "prefs_simp_ret", "prefs_pair_ret", "prefs_avgjg_ret",
+        "prefs_avgjg_Rnonrel_ret", "prefs_simp_imp", "prefs_pair_imp", "prefs_avgjg_imp",
+    ),
+    "qrels_jg": ("num_q", "map_avgjg", "P_avgjg", "Rprec_mult_avgjg"),
 }  # fmt: skip
-UNREADABLE_NICKNAMES = {"prefs": _PREFS, "all_prefs": _PREFS, "qrels_jg": _GROUPS}
-
 # ir_measures' names (0.4.3).
 IR_MEASURES: dict[str, str] = {}
 

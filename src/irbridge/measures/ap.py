@@ -24,11 +24,46 @@ def over_ties(hits: Hits, measure: Measure) -> Floats:
     return ratio(tie_means.precision_sum(hits, relevant, measure.cutoff), hits.count_labels(measure.level))
 
 
+def extremes(hits: Hits, measure: Measure, top: int) -> tuple[Floats, Floats]:
+    """(worst, best), float64 per query, over all grades of the unjudged documents.
+
+    Of m more relevant documents AP is highest with them on top: where one changes places with a document above it that is not
+    relevant, it loses rank q for p < q and each relevant one between them gains 1 / rank > 1 / q. Likewise it is lowest with them
+    at the end. Both sums are made one document at a time, and the best and the worst m kept.
+    """
+    from irbridge.measures.extremes import queries
+
+    worst = average_precision(hits, measure)
+    best = worst.copy()
+    if top < measure.level:
+        return worst, best
+    for query in queries(hits):
+        ranks = hits.rank[query.hit][hits.grade[query.hit] >= measure.level]
+        cutoff = measure.cutoff or int(hits.retrieved[query.number])
+        ranks, free = ranks[ranks <= cutoff], query.free
+        inside = free[free <= cutoff]
+        total = int((query.grades >= measure.level).sum()) + np.arange(1.0, len(free) + 1)
+        start = float((np.arange(1.0, len(ranks) + 1) / ranks).sum())
+        above = np.searchsorted(ranks, inside)
+        reach = np.concatenate(([0.0], np.cumsum(1.0 / ranks)))
+        behind = reach[-1] - reach[above]
+        downwards = start + np.cumsum((above + np.arange(1.0, len(inside) + 1)) / inside + behind)
+        upwards = np.full(len(free), start)
+        if len(inside):
+            chosen = np.cumsum(1.0 / inside[::-1]) - 1.0 / inside[::-1]
+            added = np.cumsum((above + 1.0)[::-1] / inside[::-1] + behind[::-1] + chosen)
+            upwards[len(free) - len(inside) :] += added
+            best[query.number] = max(best[query.number], (downwards / total[: len(inside)]).max())
+        worst[query.number] = min(worst[query.number], (upwards / total).min())
+    return worst, best
+
+
 MEASURES = (
     Family(
         name="AP",
         compute=average_precision,
         expected=over_ties,
+        extremes=extremes,
         takes=frozenset({"cutoff", "rel", "judged_only"}),
         aliases=("MAP", "llama_index_ap"),
         trec_eval={"map": (), "map_cut": TREC_CUTOFFS},

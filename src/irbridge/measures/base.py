@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from irbridge.budgets import Budget
 from irbridge.conventions import Convention, Gain
 
 if TYPE_CHECKING:
@@ -53,9 +54,11 @@ class Family:
         at: the option that a number after @ gives, where that is no depth (recall, in IPrec@0.1).
         expected: as `compute`, the mean over all orders of tied documents, for hits that tell what is tied; None where
             nobody has written it down.
+        extremes: (hits, measure, highest grade) -> (worst, best), each as `compute`, over all grades of the unjudged documents
+            in the rankings (`irbridge.measures.extremes`); None where nobody has proven them.
         ordered: whether the order of a ranking matters.
-        needs: what else of the judgments it is computed from: their subtopics, or the documents that any query has a label
-            for ("pool"); or nothing.
+        needs: what else of the judgments it is computed from: their subtopics (or judgment groups), preferences, or the
+            documents that any query has a label for ("pool"); or nothing.
         knobs: the fields of a convention that matter to this family alone.
         total: the aggregate over queries is the sum, not the mean (counts).
         mean: the aggregate over queries from their values, where it is neither the sum nor the arithmetic mean.
@@ -69,6 +72,7 @@ class Family:
         spec: its name in the judgments specification ("ndcg"), or None.
         summary, formula, range, convention, source, traps: plain text for `irbridge measures NAME`.
         elsewhere: what other tools call it: {"trec_eval": "ndcg_cut.10", "ranx": "ndcg@10", ...}.
+        origin: the file that a measure which is not irbridge's own comes from; set where it is taken in.
     """
 
     name: str
@@ -85,8 +89,9 @@ class Family:
     counted: frozenset[str] = frozenset()
     at: str | None = None
     expected: Callable[[Hits, Measure], NDArray[np.float64]] | None = None
+    extremes: Callable[[Hits, Measure, int], tuple[NDArray[np.float64], NDArray[np.float64]]] | None = None
     ordered: bool = True
-    needs: Literal["", "subtopics", "pool"] = ""
+    needs: Literal["", "subtopics", "preferences", "pool"] = ""
     knobs: frozenset[str] = frozenset()
     total: bool = False
     mean: Callable[[NDArray[np.float64]], float] | None = None
@@ -100,6 +105,21 @@ class Family:
     convention: str = ""
     traps: tuple[str, ...] = ()
     elsewhere: Mapping[str, str] = field(default_factory=dict)
+    origin: str = ""
+
+    def __call__(self, **parameters: Any) -> Measure:
+        """A measure of this kind, as its name would say it: `MINE(rel=2, cutoff=10)` is Mine(rel=2)@10.
+
+        Raises:
+            UsageError: a parameter that it has not, or a value that it does not take.
+        """
+        from irbridge.measures.building import build_of
+
+        return build_of(self, parameters)
+
+    def __matmul__(self, at: float) -> Measure:
+        """`MINE @ 10` is Mine@10."""
+        return self(**{self.at or "cutoff": at})
 
     def bound(self, option: str) -> tuple[float, float]:
         """The lowest and the highest value of an option."""
@@ -113,8 +133,13 @@ class Family:
 
 
 def need_subtopics(measures: Iterable[Measure]) -> bool:
-    """Whether one of them is computed from labels of subtopics."""
-    return any(measure.family.needs == "subtopics" for measure in measures)
+    """Whether one of them is computed from labels of subtopics, judgment groups or preferences, which are read alike."""
+    return any(measure.family.needs in {"subtopics", "preferences"} for measure in measures)
+
+
+def budgets(measures: Iterable[Measure]) -> list[Budget]:
+    """The budgets that measures have instead of a cutoff."""
+    return [measure.budget for measure in measures if measure.budget is not None]
 
 
 def need_pool(measures: Iterable[Measure]) -> bool:
@@ -130,6 +155,7 @@ class Measure:
         asked: the name it was asked for by; results are reported under it.
         dialect: whose way of naming that is.
         cutoff: only the top so many count, or None.
+        budget: instead of a cutoff: only the documents that fit into it count.
         rel: the lowest relevant grade, or None for the convention's.
         gain: what grades are worth, or None where the family takes no gain; `gain_spelled` tells whether the name says it
             in so many words (then a convention's `gain` does not replace it).
@@ -150,6 +176,7 @@ class Measure:
     level_cuts_gain: bool = False
     recall_points: str = "round"
     relevant_total: str = "level"
+    budget: Budget | None = None
 
     def resolved(self, convention: Convention) -> Measure:
         """This measure with everything that a convention may decide decided."""
@@ -203,7 +230,7 @@ class Measure:
             inside.append(f"rel={self.rel}")
         if "judged_only" in self.family.takes and self.judged_only:
             inside.append("judged_only=True")
-        after = str(self.cutoff) if self.cutoff is not None else ""
+        after = str(self.budget or self.cutoff or "")
         if self.family.at is not None and self.family.at in self.options:
             after = spelled(self.options[self.family.at])
         return self.family.name + (f"({','.join(inside)})" if inside else "") + (f"@{after}" if after else "")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from math import inf
+from typing import Any
 
 from irbridge.arguments import number
+from irbridge.budgets import Budget
 from irbridge.conventions import EXPONENTIAL, LINEAR, Gain
 from irbridge.errors import UsageError, shown
 from irbridge.measures import FAMILIES
@@ -24,8 +27,10 @@ def build(name: str, family: Family, parameters: Mapping[str, Argument], after: 
     """
     given = dict(parameters)
     family = _meant(name, family, given)
-    cutoff = _placed(name, family, given, after)
-    _check_parameters(name, family, given, cutoff)
+    budget = None if family.at is not None or "cutoff" in given else Budget.read(after)
+    cutoff = None if budget else _placed(name, family, given, after)
+    # A budget is a cutoff wherever there can be one.
+    _check_parameters(name, family, given, 1 if budget else cutoff)
     gain = LINEAR if "gain" in family.takes else None
     if "gains" in given:
         gain = gain_table(name, given["gains"])
@@ -42,7 +47,22 @@ def build(name: str, family: Family, parameters: Mapping[str, Argument], after: 
         gain_spelled="gains" in given or "dcg" in given,
         judged_only=given.get("judged_only") is True,
         options=_options(name, family, given),
+        budget=budget,
     )
+
+
+def build_of(family: Family, parameters: Mapping[str, Any]) -> Measure:
+    """A measure of a family from parameters as Python has them, under its canonical name.
+
+    Raises:
+        UsageError: as `build`; for a family that is not irbridge's own also one whose name is taken.
+    """
+    if not family.origin and FAMILIES.find(family.name) is not family:
+        from irbridge.measures.foreign import vetted
+
+        family = vetted(family)
+    measure = build(family.name, family, parameters)
+    return replace(measure, asked=str(measure))
 
 
 def _meant(name: str, family: Family, given: dict[str, Argument]) -> Family:
@@ -118,6 +138,7 @@ def read_cutoff(name: str, text: str) -> int:
     """
     if not re.fullmatch(r"[1-9]\d*", text, re.ASCII) or len(text) > 19 or int(text) > INT64:
         hint = "separate names by spaces" if "," in text else "write it in digits, without a space, as in nDCG@10"
+        hint = "a budget is nDCG@2000tok (tokens) or nDCG@8000chars" if re.fullmatch(r"\d+[a-z]+", text) else hint
         raise UsageError(
             f"{shown(name)}: a cutoff must be a whole number from 1, not '{shown(text, 30)}'",
             hint="give at most 2^63 - 1" if text.isdigit() and len(text) > 18 else hint,

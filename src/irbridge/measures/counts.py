@@ -7,6 +7,7 @@ import numpy as np
 from irbridge.arrays import Floats
 from irbridge.hits import Hits
 from irbridge.measures.base import Family, Measure
+from irbridge.measures.extremes import monotone
 
 
 def num_queries(hits: Hits, measure: Measure) -> Floats:
@@ -93,6 +94,7 @@ MEASURES = (
     Family(
         name="NumRelRet",
         compute=num_relevant_retrieved,
+        extremes=monotone,
         ordered=False,
         takes=frozenset({"rel"}),
         total=True,

@@ -7,6 +7,7 @@ import numpy as np
 from irbridge.arrays import Floats
 from irbridge.hits import Hits
 from irbridge.measures.base import Family, Measure
+from irbridge.measures.extremes import monotone
 from irbridge.measures.gains import check_gains, ideal_dcg, worth_of
 
 
@@ -54,6 +55,7 @@ MEASURES = (
     Family(
         name="DCG",
         compute=discounted_gain,
+        extremes=monotone,
         expected=over_ties,
         takes=frozenset({"cutoff", "gain"}),
         trec_eval={"dcg": ()},
@@ -70,6 +72,7 @@ MEASURES = (
     Family(
         name="IdealDCG",
         compute=best_discounted_gain,
+        extremes=monotone,
         ordered=False,
         takes=frozenset({"cutoff", "gain"}),
         trec_eval={"ideal_dcg": ()},

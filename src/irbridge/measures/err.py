@@ -8,6 +8,7 @@ from irbridge.arrays import Floats
 from irbridge.errors import UsageError
 from irbridge.hits import Hits
 from irbridge.measures.base import Family, Measure
+from irbridge.measures.extremes import monotone
 from irbridge.measures.gains import steps
 
 # gdeval.pl's MAX_JUDGMENT.
@@ -38,10 +39,28 @@ def expected_reciprocal_rank(hits: Hits, measure: Measure) -> Floats:
     return hits.sum(values if measure.cutoff is None else np.where(hits.rank <= measure.cutoff, values, 0.0))
 
 
+def extremes(hits: Hits, measure: Measure, top: int) -> tuple[Floats, Floats]:
+    """(worst, best), float64 per query, over all grades of the unjudged documents.
+
+    A more satisfying document at rank i takes from those below at most what 1 / (i + 1) of its chance gives, and adds 1 / i of it.
+
+    Raises:
+        UsageError: grades so high that the scale of all grades would be another one.
+    """
+    highest = max(_USUAL_TOP, int(hits.qrels.grades.max(initial=0)))
+    if top > (measure.option("max_rel") or highest):
+        raise UsageError(
+            f"{measure.asked}: unjudged documents of grade {top} would change the scale that all grades are on",
+            hint=f"ERR(max_rel={top})@{measure.cutoff or 10}",
+        )
+    return monotone(hits, measure, top)
+
+
 MEASURES = (
     Family(
         name="ERR",
         compute=expected_reciprocal_rank,
+        extremes=extremes,
         takes=frozenset({"cutoff"}),
         options={"max_rel": 0.0},
         bounds={"max_rel": (0.0, 1000.0)},

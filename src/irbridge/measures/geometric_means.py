@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from irbridge.arrays import Floats
-from irbridge.measures.ap import average_precision
+from irbridge.measures.ap import average_precision, extremes
 from irbridge.measures.base import Family
 from irbridge.measures.bpref import binary_preference
 
@@ -31,6 +31,7 @@ MEASURES = (
     Family(
         name="gm_map",
         compute=average_precision,
+        extremes=extremes,
         takes=frozenset({"rel", "judged_only"}),
         trec_eval={"gm_map": ()},
         mean=geometric_mean,

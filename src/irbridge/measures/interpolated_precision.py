@@ -7,6 +7,7 @@ import numpy as np
 from irbridge.arrays import Floats, Ints
 from irbridge.hits import Hits
 from irbridge.measures.base import Family, Measure
+from irbridge.measures.extremes import by_count
 
 # The shares that trec_eval takes when none are given.
 ELEVEN = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -69,6 +70,7 @@ MEASURES = (
     Family(
         name="IPrec",
         compute=interpolated_precision,
+        extremes=by_count,
         takes=frozenset({"rel", "judged_only"}),
         needs_cutoff=True,
         options={"recall": None},
@@ -94,6 +96,7 @@ MEASURES = (
     Family(
         name="11pt_avg",
         compute=averaged,
+        extremes=by_count,
         takes=frozenset({"rel", "judged_only"}),
         options={"points": ELEVEN},
         knobs=frozenset({"recall_points"}),

@@ -9,6 +9,7 @@ import numpy as np
 from irbridge.arrays import Floats
 from irbridge.hits import Hits, ratio
 from irbridge.measures.base import Family, Measure
+from irbridge.measures.extremes import by_count, monotone
 
 
 def any_hit(hits: Hits, measure: Measure) -> Floats:
@@ -42,6 +43,7 @@ MEASURES = (
     _family(
         name="llama_index_hit_rate",
         compute=any_hit,
+        extremes=monotone,
         ordered=False,
         summary="whether anything that was returned is relevant",
         formula="1 if a relevant document was retrieved, else 0",
@@ -51,6 +53,7 @@ MEASURES = (
     _family(
         name="llama_index_mrr_granular",
         compute=mean_of_reciprocal_ranks,
+        extremes=by_count,
         summary="reciprocal ranks averaged over the relevant documents that were found",
         formula="(1 / n) * sum of 1 / rank over the n relevant documents retrieved, 0 if there is none",
         traps=("finding one more relevant document further down lowers it",),
@@ -59,6 +62,7 @@ MEASURES = (
     _family(
         name="llama_index_ndcg",
         compute=ndcg_of_the_returned,
+        extremes=monotone,
         summary="binary nDCG whose ideal has as many relevant documents as were returned",
         formula="(sum over relevant ranks i of 1 / log2(i + 1)) / (sum over all ranks i of the ranking of 1 / log2(i + 1))",
         traps=(

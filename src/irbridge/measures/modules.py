@@ -16,6 +16,12 @@ class Spelled(NamedTuple):
     spec: str = ""
 
 
+_PREFERENCES = (
+    "prefs_num_prefs_poss prefs_num_prefs_ful prefs_num_prefs_ful_ret "
+    "prefs_simp prefs_simp_ret prefs_simp_imp prefs_pair prefs_pair_ret prefs_pair_imp "
+    "prefs_avgjg prefs_avgjg_ret prefs_avgjg_imp prefs_avgjg_Rnonrel prefs_avgjg_Rnonrel_ret"
+)
+
 MODULES: dict[str, Spelled] = {
     "accuracy": Spelled("Accuracy"),
     "ap": Spelled("AP MAP llama_index_ap", "map map_cut", "map"),
@@ -37,11 +43,13 @@ MODULES: dict[str, Spelled] = {
     "inst": Spelled("INST INSQ"),
     "interpolated_precision": Spelled("IPrec 11pt_avg", "iprec_at_recall 11pt_avg"),
     "judged": Spelled("Judged"),
+    "judgment_groups": Spelled("map_avgjg P_avgjg Rprec_mult_avgjg", "map_avgjg P_avgjg Rprec_mult_avgjg"),
     "llama_index": Spelled("llama_index_hit_rate llama_index_mrr_granular llama_index_ndcg"),
     "ndcg": Spelled("nDCG NDCG", "ndcg ndcg_cut", "ndcg"),
     "ndcg_averages": Spelled("ndcg_rel Rndcg", "ndcg_rel Rndcg"),
     "nerr": Spelled("NERR8 NERR9 NERR10 NERR11"),
     "precision": Spelled("P Precision", "P", "precision"),
+    "preferences": Spelled(_PREFERENCES, _PREFERENCES),
     "rbp": Spelled("RBP rbp rbp_resid", "rbp rbp_resid"),
     "recall": Spelled("R Recall", "recall", "recall"),
     "reciprocal_rank": Spelled("RR MRR llama_index_mrr", "recip_rank", "mrr"),

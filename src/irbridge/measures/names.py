@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from irbridge.budgets import Budget
 from irbridge.conventions import EXPONENTIAL, LINEAR
 from irbridge.errors import UsageError, shown
 from irbridge.measures import absent
@@ -59,8 +60,8 @@ def parse(names: object) -> Measures:
     """Measures by name.
 
     Args:
-        names: a text of one or more names separated by white space, a measure object of irbridge or ir_measures, or an
-            iterable of these.
+        names: a text of one or more names separated by white space, a measure object of irbridge or ir_measures, a
+            descriptor (`irbridge.own_measure`), or an iterable of these.
 
     Returns:
         The measures in the order asked for, each once; trec_eval's lists of cutoffs and nicknames become several. What a
@@ -70,7 +71,7 @@ def parse(names: object) -> Measures:
         UnknownName: no measure is called that; with the nearest names.
         UsageError: the name is impossible (a cutoff of 0, a parameter that the measure has not), or nothing is named.
     """
-    found = Measures()
+    found = Measures(left_out=getattr(names, "left_out", None))
     try:
         items = list(_items(names))
     except RecursionError:
@@ -85,10 +86,19 @@ def parse(names: object) -> Measures:
         elif isinstance(item, str):
             found.extend(_read(item))
         else:
-            found.append(item if isinstance(item, Measure) else _from_object(item))
+            _append_object(found, item)
     if not found:
         raise UsageError("no measure is named", hint="irbridge measures")
     return found
+
+
+def asked_name(measure: object) -> str:
+    """The name under which results have a measure: a text as it is, of an object what it is called.
+
+    Raises:
+        UsageError: it is no measure.
+    """
+    return measure if isinstance(measure, str) else parse(measure)[0].asked
 
 
 def spec_six(k: int) -> Measures:
@@ -143,7 +153,7 @@ def family_named(name: str) -> Family:
 def _items(names: object) -> Iterator[Any]:
     if isinstance(names, str):
         yield from split_names(names)
-    elif isinstance(names, Measure) or _is_foreign(names):
+    elif isinstance(names, Measure | Family) or _is_foreign(names):
         yield names
     elif isinstance(names, Iterable) and not isinstance(names, bytes):
         for item in names:
@@ -210,13 +220,14 @@ def _read_at(name: str, head: str, index: Index) -> Measure:
     inside = shape[2]
     if head in index.spec:
         family = index.spec[head]
-        cutoff = None if shape[3] is None else read_cutoff(name, shape[3])
+        budget = Budget.read(shape[3])
+        cutoff = None if shape[3] is None or budget else read_cutoff(name, shape[3])
         if inside is not None:
             raise UsageError(
                 f"{head} takes no parameters", hint=f"use the name that does: {family.name}(...)@{cutoff or 10}"
             )
         gain = EXPONENTIAL if "gain" in family.takes else None
-        return Measure(family, name, "spec", cutoff=cutoff, gain=gain)
+        return Measure(family, name, "spec", cutoff=cutoff, gain=gain, budget=budget)
     if head in index.ir_measures:
         family = index.ir_measures[head]
         return build(name, family, read_arguments(name, inside) if inside else {}, shape[3])
@@ -289,6 +300,17 @@ def _with_pairs(measure: Measure, name: str, parameters: str) -> Measure:
     return replace(measure, gain=gain_table(name, table), gain_spelled=True, options=options)
 
 
+def _append_object(found: Measures, item: Any) -> None:
+    """Add what is given as an object: a measure, a descriptor of somebody's own, or a measure of ir_measures."""
+    if isinstance(item, Family):
+        item = item()
+    elif not isinstance(item, Measure):
+        item = _from_object(item)
+    if any(known.asked == item.asked and known.family is not item.family for known in found):
+        raise UsageError(f"two measures are called '{shown(item.asked)}'", hint="give each a name of its own")
+    found.append(item)
+
+
 def _is_foreign(item: object) -> bool:
     """Whether this looks like a measure of ir_measures (which need not be imported to tell)."""
     return isinstance(getattr(item, "NAME", None), str) and isinstance(getattr(item, "params", None), dict)
@@ -306,7 +328,7 @@ def _from_object(item: Any) -> Measure:
 
 def _at(measure: Measure, k: int) -> Measure:
     """`measure` at cutoff `k`, under a name of the same dialect."""
-    moved = replace(measure, cutoff=k)
+    moved = replace(measure, cutoff=k, budget=None)
     family = measure.family
     cut_names = [name for name, cutoffs in family.trec_eval.items() if cutoffs]
     if measure.dialect == "spec":
@@ -314,5 +336,5 @@ def _at(measure: Measure, k: int) -> Measure:
     if measure.dialect == "trec_eval" and cut_names and not measure.gain_spelled:
         return replace(moved, asked=f"{cut_names[0]}_{k}")
     if measure.dialect == "ir_measures" and "cutoff" not in measure.asked:
-        return replace(moved, asked=re.sub(r"@[0-9]+$", "", measure.asked) + f"@{k}")
+        return replace(moved, asked=re.sub(r"@[0-9]+[a-z]*$", "", measure.asked) + f"@{k}")
     return replace(moved, asked=str(moved), dialect="ir_measures")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irbridge.arrays import Floats
+from irbridge.arrays import Floats, Ints
 from irbridge.hits import Hits, ratio
 from irbridge.measures.base import TREC_CUTOFFS, Family, Measure
 from irbridge.measures.gains import check_gains, ideal_dcg, worth_of
@@ -39,11 +39,99 @@ def over_ties(hits: Hits, measure: Measure) -> Floats:
     return ratio(gain, ideal_dcg(hits, measure))
 
 
+def extremes(hits: Hits, measure: Measure, top: int) -> tuple[Floats, Floats]:
+    """(worst, best), float64 per query, over all grades of the unjudged documents.
+
+    Raises:
+        InputError, UsageError: gains that no double can sum.
+    """
+    from irbridge.measures.extremes import grades_to_try, queries
+
+    worst = ndcg(hits, measure)
+    best = worst.copy()
+    for query in queries(hits):
+        tried = worth_of(grades_to_try(measure, top, query.grades), measure)
+        gain, rank = worth_of(hits.grade[query.hit], measure), hits.rank[query.hit]
+        found = float((gain / np.log2(rank + 1.0))[rank <= (measure.cutoff or rank.max(initial=0))].sum())
+        problem = Layers(found, worth_of(query.grades, measure), np.unique(tried), query.free, measure.cutoff)
+        worst[query.number], best[query.number] = problem.worst(), problem.best()
+    return worst, best
+
+
+class Layers:
+    """nDCG of one ranking as a function of how many of its unjudged documents gain at least so much.
+
+    The gain of a document is the sum of the steps between the gains that there are, up to its own. Of a step of height d that
+    R labels and a unjudged documents reach, the ideal DCG has d times the discounts of the ranks 1 to R + a, and the DCG d times
+    those of the documents' own ranks. Where the gains of the documents are the same, the DCG is highest with the larger ones on
+    top and lowest with them at the end.
+
+    Best: N / I is at least x where N - x I can be made 0 or more, and that falls apart into one choice of a for each step (a
+    higher step takes no more documents than a lower one by itself, for its R is smaller); x is raised until nothing beats it
+    (Dinkelbach 1967). Worst: there a lower step would take no more documents than a higher one, which cannot be, so that all
+    steps have the same ones: the last a documents have the highest gain and the others the lowest.
+
+    Args:
+        found: the DCG of the judged documents.
+        labels: float64, gains of all labels of the query.
+        values: float64, ascending, the gains that an unjudged document may have.
+        free: int64, ranks of the unjudged documents, ascending.
+        cutoff: of the measure.
+    """
+
+    def __init__(self, found: float, labels: Floats, values: Floats, free: Ints, cutoff: int | None) -> None:
+        count, lowest = len(free), values[0]
+        discounts = 1.0 / np.log2(np.arange(2.0, len(labels) + count + 2))
+        discounts[cutoff or len(discounts) :] = 0.0
+        reach = np.concatenate(([0.0], np.cumsum(discounts)))
+        own = np.where(free <= (cutoff or free[-1]), 1.0 / np.log2(free + 1.0), 0.0)
+        self.from_top = np.concatenate(([0.0], np.cumsum(own)))
+        self.from_end = np.concatenate(([0.0], np.cumsum(own[::-1])))
+        self.found = found + lowest * float(own.sum())
+        self.heights = np.diff(values)
+        self.ideal = 0.0
+        self.layers = np.zeros((len(self.heights), count + 1))
+        edges = np.unique(np.concatenate(([0.0], labels, values)))
+        for low, high in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+            reached = int((labels >= high).sum())
+            if high <= lowest:
+                self.ideal += (high - low) * float(reach[reached + count])
+            elif high > values[-1]:
+                self.ideal += (high - low) * float(reach[reached])
+            else:
+                layer = int(np.searchsorted(values, high)) - 1
+                self.layers[layer] += (high - low) * reach[reached : reached + count + 1]
+
+    def best(self) -> float:
+        """The most that it can be."""
+        rows = np.arange(len(self.heights))
+        gains = self.heights[:, None] * self.from_top
+        highest = self._at(gains[:, 0], self.layers[:, 0])
+        highest = max(highest, self._at(gains[:, -1], self.layers[:, -1]))
+        while len(rows):
+            counts = (gains - highest * self.layers).argmax(axis=1)
+            reached = self._at(gains[rows, counts], self.layers[rows, counts])
+            if reached <= highest:
+                break
+            highest = reached
+        return highest
+
+    def worst(self) -> float:
+        """The least that it can be."""
+        found = self.found + self.heights.sum() * self.from_end
+        return float(ratio(found, self.ideal + self.layers.sum(axis=0)).min())
+
+    def _at(self, gains: Floats, ideals: Floats) -> float:
+        ideal = self.ideal + float(ideals.sum())
+        return (self.found + float(gains.sum())) / ideal if ideal else 0.0
+
+
 MEASURES = (
     Family(
         name="nDCG",
         compute=ndcg,
         expected=over_ties,
+        extremes=extremes,
         takes=frozenset({"cutoff", "gain", "judged_only"}),
         aliases=("NDCG",),
         trec_eval={"ndcg": (), "ndcg_cut": TREC_CUTOFFS},

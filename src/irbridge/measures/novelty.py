@@ -44,8 +44,7 @@ def relevant_pairs(hits: Hits, measure: Measure) -> Subtopics:
         InputError: the labels have no subtopics.
     """
     table = subtopics_of(hits.qrels, measure.asked)
-    kept = table.grade >= measure.level
-    return Subtopics(table.label[kept], table.topic[kept], table.grade[kept])
+    return table.where(table.grade >= measure.level)
 
 
 def subtopics_served(hits: Hits, measure: Measure) -> Floats:

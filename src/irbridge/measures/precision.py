@@ -7,6 +7,7 @@ import numpy as np
 from irbridge.arrays import Floats
 from irbridge.hits import Hits
 from irbridge.measures.base import TREC_CUTOFFS, Family, Measure
+from irbridge.measures.extremes import monotone
 
 
 def precision(hits: Hits, measure: Measure) -> Floats:
@@ -27,6 +28,7 @@ MEASURES = (
     Family(
         name="P",
         compute=precision,
+        extremes=monotone,
         expected=over_ties,
         takes=frozenset({"cutoff", "rel", "judged_only"}),
         needs_cutoff=True,

@@ -7,6 +7,7 @@ import numpy as np
 from irbridge.arrays import Floats
 from irbridge.hits import Hits
 from irbridge.measures.base import Family, Measure
+from irbridge.measures.extremes import monotone
 from irbridge.measures.gains import check_gains, worth_of
 
 
@@ -56,6 +57,7 @@ MEASURES = (
     Family(
         name="RBP",
         compute=rank_biased_precision,
+        extremes=monotone,
         expected=over_ties,
         takes=frozenset({"cutoff", "rel"}),
         options={"p": 0.8},

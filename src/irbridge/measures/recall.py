@@ -7,6 +7,7 @@ import numpy as np
 from irbridge.arrays import Floats
 from irbridge.hits import Hits, ratio
 from irbridge.measures.base import TREC_CUTOFFS, Family, Measure
+from irbridge.measures.extremes import inside_and_below
 
 
 def recall(hits: Hits, measure: Measure) -> Floats:
@@ -27,6 +28,7 @@ MEASURES = (
     Family(
         name="R",
         compute=recall,
+        extremes=inside_and_below,
         expected=over_ties,
         takes=frozenset({"cutoff", "rel", "judged_only"}),
         needs_cutoff=True,

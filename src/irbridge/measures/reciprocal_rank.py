@@ -7,6 +7,7 @@ import numpy as np
 from irbridge.arrays import Floats
 from irbridge.hits import Hits
 from irbridge.measures.base import Family, Measure
+from irbridge.measures.extremes import monotone
 
 
 def reciprocal_rank(hits: Hits, measure: Measure) -> Floats:
@@ -32,6 +33,7 @@ MEASURES = (
     Family(
         name="RR",
         compute=reciprocal_rank,
+        extremes=monotone,
         expected=over_ties,
         takes=frozenset({"cutoff", "rel", "judged_only"}),
         aliases=("MRR", "llama_index_mrr"),

@@ -7,6 +7,7 @@ import numpy as np
 from irbridge.arrays import Floats
 from irbridge.hits import Hits, ratio
 from irbridge.measures.base import TREC_CUTOFFS, Family, Measure
+from irbridge.measures.extremes import inside_and_below, monotone
 
 
 def relative_precision(hits: Hits, measure: Measure) -> Floats:
@@ -25,6 +26,7 @@ MEASURES = (
     Family(
         name="relative_P",
         compute=relative_precision,
+        extremes=inside_and_below,
         takes=frozenset({"cutoff", "rel", "judged_only"}),
         needs_cutoff=True,
         aliases=("R_cap",),
@@ -46,6 +48,7 @@ MEASURES = (
     Family(
         name="SetRelP",
         compute=set_relative_precision,
+        extremes=monotone,
         ordered=False,
         takes=frozenset({"rel", "judged_only"}),
         trec_eval={"set_relative_P": ()},

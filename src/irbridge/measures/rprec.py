@@ -7,6 +7,7 @@ import numpy as np
 from irbridge.arrays import Floats
 from irbridge.hits import Hits, ratio
 from irbridge.measures.base import Family, Measure
+from irbridge.measures.extremes import by_count
 
 
 def r_precision(hits: Hits, measure: Measure) -> Floats:
@@ -27,6 +28,7 @@ MEASURES = (
     Family(
         name="Rprec",
         compute=r_precision,
+        extremes=by_count,
         takes=frozenset({"rel", "judged_only"}),
         aliases=("RPrec",),
         trec_eval={"Rprec": ()},
@@ -44,6 +46,7 @@ MEASURES = (
     Family(
         name="Rprec_mult",
         compute=precision_at_multiple,
+        extremes=by_count,
         takes=frozenset({"rel", "judged_only"}),
         needs_cutoff=True,
         options={"multiple": None},

@@ -7,6 +7,7 @@ import numpy as np
 from irbridge.arrays import Floats
 from irbridge.hits import Hits
 from irbridge.measures.base import Family, Measure
+from irbridge.measures.extremes import monotone
 from irbridge.measures.reading_models import CONVENTION, DEPTH, SCALE, SCALE_BOUNDS, SOURCE, WHOLE, scaled
 
 
@@ -25,6 +26,7 @@ MEASURES = (
     Family(
         name="SDCG",
         compute=scaled_dcg,
+        extremes=monotone,
         takes=frozenset({"cutoff"}),
         needs_cutoff=True,
         options=SCALE,

@@ -7,6 +7,7 @@ import numpy as np
 from irbridge.arrays import Floats
 from irbridge.hits import Hits, ratio
 from irbridge.measures.base import Family, Measure
+from irbridge.measures.extremes import monotone
 
 
 def _found(hits: Hits, measure: Measure) -> Floats:
@@ -43,6 +44,7 @@ MEASURES = (
     Family(
         name="SetP",
         compute=set_precision,
+        extremes=monotone,
         ordered=False,
         takes=frozenset({"rel", "judged_only"}),
         switches={"relative": "SetRelP"},
@@ -67,6 +69,7 @@ MEASURES = (
     Family(
         name="SetR",
         compute=set_recall,
+        extremes=monotone,
         ordered=False,
         takes=frozenset({"rel"}),
         aliases=("IDBasedContextRecall", "llama_index_recall", "llama_index_hit_rate_granular"),
@@ -88,6 +91,7 @@ MEASURES = (
     Family(
         name="SetF",
         compute=set_f,
+        extremes=monotone,
         ordered=False,
         takes=frozenset({"rel", "judged_only"}),
         options={"beta": 1.0},
@@ -110,6 +114,7 @@ MEASURES = (
     Family(
         name="SetAP",
         compute=set_average_precision,
+        extremes=monotone,
         ordered=False,
         takes=frozenset({"rel", "judged_only"}),
         trec_eval={"set_map": ()},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, NoReturn
 
@@ -31,7 +31,7 @@ class Names(Mapping[str, Family]):
         foreign: families of third parties, which add their names.
     """
 
-    def __init__(self, dialect: Dialect, foreign: list[Family]) -> None:
+    def __init__(self, dialect: Dialect, foreign: Sequence[Family]) -> None:
         self._spelled = _NAMES[dialect]
         self._modules = {name: module for module, own in MODULES.items() for name in getattr(own, dialect).split()}
         self._foreign = {name: family for family in foreign for name in self._spelled(family)}
@@ -64,15 +64,18 @@ class Index(NamedTuple):
 
 
 @cache
-def _index(*, everything: bool) -> Index:
-    foreign = list(FAMILIES)[len(FAMILIES.builtin()) :] if everything else []
+def _index(foreign: tuple[Family, ...]) -> Index:
     return Index(Names("ir_measures", foreign), Names("trec_eval", foreign), Names("spec", foreign))
+
+
+def shipped() -> Index:
+    """The names of the measures that irbridge brings itself."""
+    return _index(())
 
 
 def index_for(head: str) -> Index:
     """The built-in names, or those of third parties too where the built-in ones do not know `head`."""
-    index = _index(everything=False)
-    return index if index.knows(head) else _index(everything=True)
+    return shipped() if shipped().knows(head) else _index(tuple(FAMILIES)[len(FAMILIES.builtin()) :])
 
 
 def split_base(name: str, known: Mapping[str, object]) -> tuple[str, str | None] | None:
@@ -112,8 +115,6 @@ def refuse(name: str, head: str, index: Index) -> NoReturn:
         raise not_yet(name, absent.TREC_EVAL[base[0]])
     if head in absent.IR_MEASURES:
         raise not_yet(name, absent.IR_MEASURES[head])
-    if head in absent.UNREADABLE_NICKNAMES:
-        raise not_yet(name, absent.UNREADABLE_NICKNAMES[head])
     raise UnknownName("measure", name, _near(name, head, index), hint="irbridge measures")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from irbridge.arrays import Floats
 from irbridge.hits import Hits
 from irbridge.measures.base import Family, Measure
+from irbridge.measures.extremes import by_count
 
 _LARGE = 1e100
 
@@ -28,6 +29,7 @@ MEASURES = (
     Family(
         name="utility",
         compute=set_utility,
+        extremes=by_count,
         ordered=False,
         takes=frozenset({"rel"}),
         options={"weights": (1.0, -1.0, 0.0, 0.0), "documents": 0.0},

@@ -57,6 +57,8 @@ def uncovered(measure: Asked, release: int = 9) -> str | None:
     for the convention to explain.
     """
     named = trec_name(measure)
+    if measure.family.needs:
+        return f"is asked on plain qrels here, and {measure.family.name} needs {measure.family.needs}"
     if named is not None and release < 10 and named[0].partition(".")[0] in _NEW:
         return f"has {measure.family.name} from release 10 on"
     if named is None:

@@ -40,12 +40,6 @@ class Table(NamedTuple):
     rows: Iterable[Sequence[Cell]]
     title: str = ""
 
-    def records(self) -> Iterator[dict[str, Cell]]:
-        """The rows as {column key: cell}."""
-        keys = [column.key for column in self.columns]
-        for row in self.rows:
-            yield dict(zip(keys, row, strict=True))
-
 
 class Remark(NamedTuple):
     """One labelled line below or above the tables, wrapped under its own start.

@@ -107,12 +107,23 @@ def _fitted(columns: list[_Drawn], width: int) -> None:
             column.width = min(own, cap)
 
 
+def _kept(columns: list[_Drawn], width: int) -> list[_Drawn]:
+    """The columns, narrowed where they may be, without as many optional ones as do not fit: the last is left out first."""
+    full = {id(column): column.width for column in columns}
+    while True:
+        _fitted(columns, width)
+        left = [place for place, column in enumerate(columns) if column.column.optional]
+        if _total(columns) <= width or not left:
+            return columns
+        columns = [column for place, column in enumerate(columns) if place != left[-1]]
+        for column in columns:
+            column.width = full[id(column)]
+
+
 def _groups(columns: list[_Drawn], width: int | None) -> Iterator[list[_Drawn]]:
     """The columns in pieces that fit the screen; each piece repeats the first column, which names the rows."""
     if width is not None:
-        _fitted(columns, width)
-        if _total(columns) > width:
-            columns = [column for column in columns if not column.column.optional]
+        columns = _kept(columns, width)
     piece = columns[:1]
     for column in columns[1:]:
         if width is not None and len(piece) > 1 and _total([*piece, column]) > width:

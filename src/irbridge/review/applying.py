@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from irbridge.drift.spans import span_of
@@ -43,6 +44,7 @@ class Applied(NamedTuple):
         skipped: decisions to leave a label as it is.
         superseded: decisions that a later one about the same label replaced.
         left_out: decisions about labels that were changed meanwhile, where those are left out.
+        elsewhere: the corpora that decisions were made on which are not the one at hand, each with the number of those decisions.
     """
 
     placed: list[Placed]
@@ -53,6 +55,7 @@ class Applied(NamedTuple):
     skipped: int
     superseded: int
     left_out: Sequence[Decision] = ()
+    elsewhere: tuple[tuple[str, int], ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """The counts as JSON values."""
@@ -60,7 +63,8 @@ class Applied(NamedTuple):
             name: getattr(self, name) for name in ("decided", "rows", "absorbed", "removed", "skipped", "superseded")
         }
         left_out = [{"line": each.line, "query_id": each.query_id, "key": each.key} for each in self.left_out]
-        return {**made, "left_out": left_out} if left_out else made
+        more: dict[str, Any] = {"left_out": left_out, "made_on": dict(self.elsewhere)}
+        return made | {name: value for name, value in more.items() if value}
 
 
 def applied(
@@ -117,7 +121,14 @@ def applied(
         sum(each.action == "skip" for each in counting.values()),
         len(decisions) - len(counting),
         stale,
+        () if chunks is None else _made_elsewhere(counting.values(), fingerprint),
     )
+
+
+def _made_elsewhere(decisions: Iterable[Decision], fingerprint: str | None) -> tuple[tuple[str, int], ...]:
+    """The corpora that are not the one with that fingerprint, with the number of decisions that were made on each."""
+    made_on = (each.corpus_fingerprint for each in decisions if each.action != "skip")
+    return tuple(Counter(each for each in made_on if each is not None and each != fingerprint).items())
 
 
 def _changed(decision: Decision, numbers: Mapping[Name, object], path: str) -> InputError:
@@ -235,10 +246,10 @@ def _as_one(placed: Sequence[Placed]) -> tuple[list[Placed], int]:
 
     The highest relevance stays; of equals a person's, then the one that was there before, then the first.
     """
-    arrived = {(each.label.query_id, each.label.key) for each in placed if each.made}
+    arrived = {(each.label.query_id, each.label.target) for each in placed if each.made}
     places: dict[tuple[str, str], list[int]] = {}
     for number, each in enumerate(placed):
-        name = each.label.query_id, each.label.key
+        name = each.label.query_id, each.label.target
         if name in arrived:
             places.setdefault(name, []).append(number)
     left: list[Placed | None] = list(placed)

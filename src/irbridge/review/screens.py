@@ -111,6 +111,9 @@ def _applied(done: Done, target: str, following: Sequence[str]) -> Iterator[Rema
     if found.skipped:
         said.append(f"{found.skipped:,} skipped")
     yield Remark("applied", said, "good" if found.decided or found.removed else "plain")
+    for corpus, count in found.elsewhere:
+        which = f"{counted(count, 'decision')} made on the corpus {shown(corpus, 60)}, not on this one"
+        yield Remark("note", [which, "the chunks that they choose are here, with the same texts"], "warn")
     if found.superseded:
         yield Remark("note", [f"{counted(found.superseded, 'decision')} replaced by a later one about the same label"])
     if found.left_out:

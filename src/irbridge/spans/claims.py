@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from irbridge.errors import quoted
-from irbridge.model import Judgment, Span
-from irbridge.origins import place_in
+from irbridge.model import Judgment, Span, place_in
 
 SPAN, REVISION, PROJECTED = "span", "doc_revision", "projected"
 

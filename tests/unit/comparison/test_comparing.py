@@ -66,6 +66,23 @@ def test_the_table_is_that_of_pyterrier() -> None:
     }  # fmt: skip
 
 
+def test_values_by_query_as_a_frame() -> None:
+    frame = compared().to_pandas(per_query=True)
+    assert list(frame.columns) == ["name", "qid", "measure", "value"]
+    assert frame.iloc[0].tolist() == ["bad", "q1", "RR", 0.5]
+    assert len(frame) == 16
+    assert list(compared(correction="bh").to_pandas().columns) == [
+        "name", "RR", "RR +", "RR -", "RR p-value", "RR reject", "RR p-value corrected",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("option", ["perquery", "round", "highlight", "eval_metrics", "topics", "dataframe"])
+def test_an_option_of_pyterrier_that_is_none_here_is_told_the_way(option: str) -> None:
+    with pytest.raises(UsageError, match=f"^experiment takes no {option}$") as raised:
+        compared(**{option: 4})
+    assert raised.value.hint
+
+
 def test_without_a_baseline_nothing_is_tested() -> None:
     found = compared(baseline=None)
     assert found.differences == ()
@@ -264,3 +281,38 @@ def test_rows_and_per_query() -> None:
     (row,) = compared(test="sign-flip").rows()
     assert (row["system"], row["baseline"], row["wins"], row["p sign-flip"]) == ("good", "bad", 6, 2 / 64)
     assert list(compared().per_query())[:2] == [("bad", "q1", "RR", 0.5), ("bad", "q2", "RR", 0.5)]
+
+
+# ------------------------------------------------------------------------------- what asks for more than a query's labels
+
+
+def test_holes_are_those_of_the_pool() -> None:
+    """q1's run has b, which q2 has a label for, and x, which none has; q2's has b and y: 1/2 and 1/2, then 0 and 1/2."""
+    qrels = {"q1": {"a": 1}, "q2": {"b": 1}}
+    one = {"q1": {"b": 2.0, "x": 1.0}, "q2": {"b": 2.0, "y": 1.0}}
+    other = {"q1": {"b": 2.0, "a": 1.0}, "q2": {"b": 2.0, "y": 1.0}}
+    for labels in (qrels, irbridge.Qrels.from_judgments(irbridge.load(qrels)), irbridge.load(qrels)):
+        found = irbridge.experiment([one, other], labels, "Hole@2", baseline=0, other_qrels={"q1": {"x": 1}})
+        assert list(found.per_query()) == [
+            ("run 1", "q1", "Hole@2", 0.5), ("run 1", "q2", "Hole@2", 0.5),
+            ("run 2", "q1", "Hole@2", 0.0), ("run 2", "q2", "Hole@2", 0.5),
+        ]  # fmt: skip
+        assert found.label_sets is not None
+        # Of {q1: x}: b is a hole and x is none; b and a are two.
+        assert (found.label_sets.agreements[0].first, found.label_sets.agreements[0].second) == (
+            (0.5, 0.25),
+            (0.5, 1.0),
+        )
+    held = irbridge.Qrels.from_judgments(irbridge.load(qrels))
+    irbridge.experiment([one], held, "Hole@2")
+    assert held.pool is None
+
+
+def test_holes_of_clustered_queries() -> None:
+    qrels = [
+        Judgment("q1", "a", 1, extra={"topic": "t1"}), Judgment("q2", "b", 1, extra={"topic": "t1"}),
+        Judgment("q3", "b", 1, extra={"topic": "t2"}),
+    ]  # fmt: skip
+    one = {"q1": {"b": 1.0}, "q2": {"x": 1.0}, "q3": {"a": 1.0}}
+    found = irbridge.experiment([one, one], qrels, "Hole@1", baseline=0, cluster_by="topic")
+    assert [value for *_, value in found.per_query()] == [0.0, 1.0, 0.0] * 2

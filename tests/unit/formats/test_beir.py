@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import gzip
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -210,3 +213,29 @@ class TestWriting:
 
 def test_it_is_registered() -> None:
     assert FORMATS.get("beir") is FORMAT
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of open files are POSIX's")
+def test_more_splits_than_a_process_may_have_files_open(tmp_path: Path) -> None:
+    """5,000 splits whose rows come in turns, under a limit of 256 open files; there and back."""
+    count = 5000
+    rows = [
+        {"query_id": f"q{n}", "doc_uri": f"d{part}", "relevance": part, "split": f"s{n:04}"}
+        for part in (1, 2)
+        for n in range(count)
+    ]
+    (tmp_path / "j.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    code = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256)); from irbridge.cli.main import run;"
+        "sys.exit(run(['convert', 'j.jsonl', '--to', 'beir', '-o', 'out', '--split', 'all'])"
+        " or run(['convert', 'out', '--split', 'all', '--to', 'judgments', '-o', 'back.jsonl']))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert len(list((tmp_path / "out" / "qrels").iterdir())) == count
+    for name in ("s0000", "s0063", "s0064", "s4999"):
+        number = int(name[1:])
+        wanted = f"{HEADER}q{number}\td1\t1\nq{number}\td2\t2\n"
+        assert (tmp_path / "out" / "qrels" / f"{name}.tsv").read_text() == wanted
+    back = [json.loads(line) for line in (tmp_path / "back.jsonl").read_text().splitlines()]
+    assert sorted(map(str, back)) == sorted(map(str, rows))

@@ -42,6 +42,37 @@ def one(data: dict[str, Any] | Measured, expression: str) -> tuple[str, float | 
     return gate["status"], gate.get("observed"), found.reasons[0] if found.reasons else None
 
 
+UNJUDGED = {
+    **NOW,
+    "measures": {"recall@5": {"unjudged": {"worst": 0.62, "best": 0.9, "highest_grade": 1}}, "faithfulness": {}},
+}
+
+
+@pytest.mark.parametrize(
+    "expression, status, observed, reason",
+    [
+        ("recall@5:unjudged-lower:0.62", P, 0.62, None),
+        ("R@5:unjudged-lower:0.62", P, 0.62, None),
+        (
+            "recall@5:unjudged-lower:0.7", F, 0.62,
+            "recall@5 may be 0.6200 with its unjudged documents, below 0.7",
+        ),
+        (
+            "faithfulness:unjudged-lower:0.1", I, 0.9,
+            "faithfulness:unjudged-lower:0.1: no worst value of 'faithfulness' over unjudged documents",
+        ),
+        (
+            "other:unjudged-lower:0.1", I, None,
+            "other:unjudged-lower:0.1: no worst value of 'other' over unjudged documents",
+        ),
+    ],
+)  # fmt: skip
+def test_a_bound_over_unjudged_documents(
+    expression: str, status: str, observed: float | None, reason: str | None
+) -> None:
+    assert one(UNJUDGED, expression) == (status, observed, reason)
+
+
 @pytest.mark.parametrize(
     "expression, status, observed, reason",
     [

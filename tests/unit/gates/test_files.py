@@ -26,7 +26,7 @@ def test_the_example_of_the_specification(root: Path, tmp_path: Path, written) -
     (example,) = re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     found = written(example)
     assert [gate.expression for gate in found.gates] == [
-        "recall@5:0.8", "recall@5:-0.02", "worst-stratum:recall@5:0.7",
+        "recall@5:0.8", "recall@5:-0.02", "worst-stratum:recall@5:0.7", "drift:orphaned:0", "drift:stale_rate:0.05",
     ]  # fmt: skip
     assert found.measures == ("recall@5", "ndcg@10")
     assert (found.convention, found.threshold, found.k) == ("retrieval-eval", 1, ())
@@ -51,6 +51,15 @@ def test_everything_is_optional_and_texts_need_no_list(written) -> None:
         ("k = 1\n\ngates = x\n", 3, "is no TOML: Invalid value"),
         ("\n\nthreshhold = 2\n", 3, r"'threshhold' is not a key of a gate file; did you mean threshold\?"),
         ("k = 1\n[strata]\nworse = []\n", 3, r"'strata.worse' is not a key of a gate file; did you mean worst\?"),
+        ("k = 1\n[drift]\norphaned = 0\n", 3, r"'drift.orphaned' is not a key of a gate file; did you mean max_orphaned"),
+        ("[drift]\nmax_orphaned = 0.5\n", 2, "max_orphaned is a whole number from 0, not 0.5"),
+        ("[drift]\nmax_orphaned = true\n", 2, "max_orphaned is a whole number from 0, not "),
+        ("[drift]\nmax_orphaned = -1\n", 2, "max_orphaned is a whole number from 0, not -1"),
+        ("[drift]\nmax_stale_rate = 5\n", 2, "max_stale_rate is a number from 0 to 1, not 5"),
+        ("[drift]\nmax_stale_rate = nan\n", 2, "max_stale_rate is a number from 0 to 1, not nan"),
+        ("[drift]\nmax_stale_rate = '5%'\n", 2, "max_stale_rate is a number from 0 to 1, not 5%"),
+        ("drift = 1\n", 1, "drift is a table"),
+        ("gates = ['drift:orphand:0']\n", 1, r"'orphand' is none of its names; did you mean orphaned"),
         ("[gate]\n", 1, r"'gate' is not a key of a gate file; did you mean gates\?"),
         ("k = 1\ngates = [\n  'R@5:0.1',\n  'R@5:0.x',\n]\n", 4, "gate 'R@5:0.x': '0.x' is not a number"),
         ("gates = ['R@5']", 1, "gate 'R@5': expected"),

@@ -356,6 +356,15 @@ def test_copies_are_chunks_for_labels_of_chunks_and_whole_documents_for_the_othe
     assert one("unjudged-copy", label("q1", "d1"), corpus=pieces).evidence["unjudged"] == ["d3"]
 
 
+def test_a_document_of_one_chunk_and_that_chunk_are_no_copies_of_each_other() -> None:
+    labels = [label("q1", "d1", chunk_id="1"), label("q2", "d2")]
+    alone = [Chunk("1", "d1", text="a"), Chunk("2", "d2", text="b")]
+    assert none("unjudged-copy", *labels, corpus=alone)
+    copied = [*alone, Chunk("3", "d3", text="b"), Chunk("4", "d4", text="A")]
+    found = of("unjudged-copy", validate(labels, corpus=copied))
+    assert [(issue.evidence["key"], issue.evidence["unjudged"]) for issue in found] == [("1", ["4"]), ("d2", ["d3"])]
+
+
 def test_a_long_query_that_stands_in_a_document_is_told() -> None:
     query = "May annual plans be refunded, after renewal?"  # seven words
     corpus = [

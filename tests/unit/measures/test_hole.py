@@ -30,7 +30,13 @@ def test_beir_s_own_number() -> None:
 
 
 def test_a_table_without_its_pool() -> None:
-    from irbridge.inputs import qrels_of
+    from irbridge.conventions import get_convention
+    from irbridge.evaluate import score
+    from irbridge.inputs import judged_run, qrels_of
 
+    table, convention = qrels_of(QRELS), get_convention("ir_measures")
     with pytest.raises(InputError, match="Hole@3 needs to know the documents of all labels"):
-        irbridge.score(qrels_of(QRELS), RUN, "Hole@3")
+        score(judged_run(table, RUN, convention), irbridge.parse_measures("Hole@3"), convention)
+    # Where it is known in time, the table gets its pool, and the caller's stays as it is.
+    assert irbridge.score(table, RUN, "Hole@3").of("Hole@3")["x"] == 1 / 3
+    assert table.pool is None

@@ -237,3 +237,16 @@ def test_a_set_that_nothing_can_be_scored_with_is_not_made(action: Action, messa
     old = label(1)
     with pytest.raises(UsageError, match=message):
         carried_out([old], decision(old, action, *([choice(11, 0)] if action == "choose" else [])))
+
+
+def test_decisions_made_on_another_corpus_are_counted() -> None:
+    old, other, third = label(1), label(2), label(3)
+    on_old = decision(other, "none")._replace(corpus_fingerprint="old/1")
+    skipped = decision(third, "skip")._replace(corpus_fingerprint="older/1")
+    decided = [decision(old, "choose", choice(11)), on_old, skipped]
+    found = carried_out([old, other, third], *decided)
+    # One was made on the corpus at hand, and one decides nothing.
+    assert found.elsewhere == (("old/1", 1),)
+    assert found.as_dict()["made_on"] == {"old/1": 1}
+    unsaid = decision(old, "choose", choice(11))._replace(corpus_fingerprint=None)
+    assert "made_on" not in carried_out([old], unsaid).as_dict()

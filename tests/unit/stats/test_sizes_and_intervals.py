@@ -73,6 +73,24 @@ def test_of_enough_units_it_is_the_bootstrap_s() -> None:
     assert found.low < values.mean() < found.high
 
 
+def test_of_enough_units_few_of_which_differ_it_is_the_wider_of_both() -> None:
+    values = np.random.default_rng(5).normal(0.1, 0.2, 2 * ENOUGH)
+    values[ENOUGH - 1 :] = 0.0
+    of = units(values)
+    found, drawn = bounds(of), bca(of)
+    assert found is not None
+    assert drawn is not None
+    error = values.std(ddof=1) / math.sqrt(len(values))
+    # Student's t with 99 degrees of freedom at 0.975 is 1.984217.
+    assert found.method == "wider"
+    assert found.low == pytest.approx(min(values.mean() - 1.984217 * error, drawn[0]), abs=1e-8)
+    assert found.high == pytest.approx(max(values.mean() + 1.984217 * error, drawn[1]), abs=1e-8)
+    values[ENOUGH - 1] = 0.1
+    other = bounds(units(values))
+    assert other is not None
+    assert other.method == "bca"
+
+
 def test_the_expanded_interval_is_wider() -> None:
     of = units(np.array(SLEEP))
     plain, expanded = bca(of, expand=False), bca(of)

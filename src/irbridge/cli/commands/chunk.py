@@ -64,6 +64,7 @@ def chunk(
     """Cut a collection's documents into chunks and write them as a corpus.
 
     Every chunk has an id made of its content, and says where it stands in its document: its text is what the document holds there.
+    Where a document has a title, its text is the title, one space, and what follows it.
     """
     from irbridge.renderers import Page
 

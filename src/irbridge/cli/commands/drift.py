@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from irbridge.cli.command import command, option, screen_of
+from irbridge.cli.drift_gates import drift_gate_options, drift_gates
 from irbridge.cli.labels import call_of, opened_corpus, undone
 from irbridge.cli.options import (
     INPUTS,
@@ -37,8 +38,8 @@ REPAIR = "Repair"
     short_help="Which labels still match a corpus; repair of those that do.",
     heading="Labels",
     exits=(
-        (0, "every label is valid (or was undone)"),
-        (1, "a label does not match the corpus as it stands, repaired or not"),
+        (0, "every label is valid (or was undone), or every gate passed"),
+        (1, "a label does not match the corpus as it stands, repaired or not; with gates: one of them did not pass"),
         (2, "the call or an input cannot be used, and nothing was written; or what was done cannot be printed"),
     ),
     examples=(
@@ -48,6 +49,7 @@ REPAIR = "Repair"
         "irbridge drift --judgments j.jsonl --corpus docs/ --chunker recursive/512/64",
         "irbridge drift --judgments j.jsonl --corpus c --run old.run --run new.run",
         "irbridge drift --judgments old/ --corpus new/ --made-on old/",
+        "irbridge drift --judgments j.jsonl --corpus c --gate drift:stale_rate:0.05",
     ),
 )
 @judgments_option()
@@ -73,6 +75,7 @@ REPAIR = "Repair"
 )  # fmt: skip
 @measure_options()
 @convention_options()
+@drift_gate_options()
 @click.pass_context
 def drift(
     context: click.Context,
@@ -99,6 +102,7 @@ def drift(
     """
     screen = screen_of(context)
     _check(corpus, runs, fix=fix, dry_run=dry_run, undo=undo)
+    gates = drift_gates(options, undo=undo)
     if undo:
         return undone(screen, judgments, "the repair")
     knobs = taken(options)
@@ -132,8 +136,9 @@ def drift(
         for line in found.changes:
             click.echo(line)
         screen.data_on_stdout = True
-    screen.show(drift_page(found.drift, told))
-    return 0 if found.drift.all_valid else 1
+    page, fine = gates.held(drift_page(found.drift, told), found.drift.summary.as_dict(), fine=found.drift.all_valid)
+    screen.show(page)
+    return 0 if fine else 1
 
 
 def _check(corpus: str | None, runs: tuple[str, ...], *, fix: bool, dry_run: bool, undo: bool) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from irbridge.cli.command import command, screen_of
+from irbridge.cli.options import measures_from_option
 
 if TYPE_CHECKING:
     from irbridge.measures.base import Family
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("name", required=False)
+@measures_from_option()
 @click.pass_context
 def measures(context: click.Context, name: str | None) -> None:
     """List the measures, or explain one: formula, range, convention, source, what other tools call it."""
@@ -44,12 +46,14 @@ def _as_data(family: Family) -> dict[str, Any]:
         "traps": list(family.traps),
         "takes": sorted(family.takes),
         "options": dict(family.options),
+        "bounds_over_unjudged": family.extremes is not None,
         "names": {
             "ir_measures": [family.name, *family.aliases],
             "trec_eval": list(family.trec_eval),
             "spec": [] if family.spec is None else [family.spec],
         },
         "elsewhere": dict(family.elsewhere),
+        "origin": family.origin,
     }
 
 
@@ -66,6 +70,7 @@ def _list() -> Page:
         Column("summary", "what it is", flexible=True),
     )
     remarks = [
+        *(Remark("own", [f"{family.name}: {family.origin}"]) for family in families if family.origin),
         Remark(
             "names",
             [
@@ -108,11 +113,15 @@ def _told(family: Family) -> Iterator[Remark]:
         yield Remark("aggregate", ["the sum over queries"])
     elif family.mean is not None:
         yield Remark("aggregate", ["not the arithmetic mean: see the formula"])
+    if family.extremes is not None:
+        yield Remark("unjudged", ["--unjudged worst, best and bounds are exact"])
     if family.convention:
         yield Remark("convention", [family.convention])
     for tool, called in family.elsewhere.items():
         yield Remark(f"in {tool}", [called])
     yield Remark("source", [family.source])
+    if family.origin:
+        yield Remark("comes from", [family.origin])
     for trap in family.traps:
         yield Remark("trap", [trap], "warn")
 

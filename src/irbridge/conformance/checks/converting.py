@@ -20,9 +20,9 @@ def _qrels_lines(case: Case, implementation: Implementation) -> Iterator[Result]
     yield compared("qrels_lines", case.expected["qrels_lines"], answer.out.splitlines())
 
 
-def _judgments(member: str, name: str) -> Check:
+def _judgments(member: str, name: str, *more: str) -> Check:
     def run(case: Case, implementation: Implementation) -> Iterator[Result]:
-        answer = implementation.call("convert", "--qrels", case.file(name), "--to", "judgments")
+        answer = implementation.call("convert", "--qrels", case.file(name), "--to", "judgments", *more)
         expected = case.expected[member]
         found = [json.loads(line) for line in answer.out.splitlines()]
         yield compared(
@@ -60,6 +60,7 @@ CHECKS = (
     Check("qrels_lines", _qrels_lines),
     _judgments("beir", "beir.tsv"),
     _judgments("trec", "trec.qrels"),
+    _judgments("as_chunk_ids", "trec.qrels", "--as-chunk-ids"),
     Check("trec_back", _trec_back),
     Check("trec_run", _trec_run),
 )

@@ -58,8 +58,9 @@ def _gates(case: Case, implementation: Implementation) -> Iterator[Result]:
 
 def _one_gate(name: str, gate: dict[str, Any], case: Case, implementation: Implementation) -> Iterator[Result]:
     more = ["--gate", gate["expression"]]
-    if "baseline" in gate:
-        more += ["--baseline", case.file(gate["baseline"])]
+    for member in ("baseline", "baseline_run", "corpus"):
+        if member in gate:
+            more += [f"--{member.replace('_', '-')}", case.file(gate[member])]
     arguments = ["score", "--judgments", case.file("judgments.jsonl"), "--run", case.file("run.jsonl"), *settings(case)]
     answer = implementation.call(*arguments, *more, "--json")
     made = answer.json()["verdict"]

@@ -17,17 +17,18 @@ class _Annotators(Watcher):
     def repeated(self, label: Judgment, line: int, first: int) -> Issue | None:
         tally = self.tally
         votes = self._votes.setdefault(
-            (label.query_id, label.key), [(tally.names[tally.by[first]], tally.grades[first], tally.lines[first])]
+            (label.query_id, label.target), [(tally.names[tally.by[first]], tally.grades[first], tally.lines[first])]
         )
         votes.append((label.labeled_by, label.relevance, line))
         return None
 
     def end(self) -> Iterator[Issue]:
-        for (query_id, key), votes in self._votes.items():
+        for (query_id, target), votes in self._votes.items():
             named = [vote for vote in votes if vote[0] is not None]
             if not _differ(named):
                 continue
             said = ", ".join(f"{by} says {grade}" for by, grade, _ in named)
+            key = target.partition("\0")[0]
             yield self.issue(
                 f"annotators disagree about query {query_id} and target {key}: {said}",
                 votes[-1][2],

@@ -34,9 +34,9 @@ class _Selves(Watcher):
         if self._same:
             ids = list(self._same)
             which = f"{', '.join(ids[:3])}{', ...' if len(ids) > 3 else ''}"
-            verb = "query is" if len(ids) == 1 else "queries are"
+            verb = "query is a document" if len(ids) == 1 else "queries are documents"
             yield self.issue(
-                f"{len(ids)} {verb} documents of the corpus, with id and text: {which}",
+                f"{len(ids)} {verb} of the corpus, with id and text: {which}",
                 count=len(ids),
                 query_ids=ids[:_LISTED],
             )

@@ -26,7 +26,7 @@ class _Contents:
         text = folded(chunk.text or "")
         own = digest(text) if text else b""
         if self._chunks and own:
-            self._found(chunk.chunk_id, own)
+            self._found(chunk.chunk_id, b"chunk" + own)  # a document of one chunk is no copy of that chunk
         if self._documents:
             if chunk.doc_uri != self._doc_uri:
                 self.flush()
@@ -38,7 +38,7 @@ class _Contents:
         """The document at hand is whole."""
         if self._doc_uri is not None and self._parts:
             whole = self._parts[0] if len(self._parts) == 1 else _joined(self._parts)
-            self._found(self._doc_uri, whole)
+            self._found(self._doc_uri, b"document" + whole)
         self._doc_uri, self._parts = None, []
 
 

@@ -30,7 +30,7 @@ PREFERENCES = ("ours", "theirs", "max", "min")
     ),
     exits=(
         (0, "merged and written"),
-        (1, "conflicts, and nothing was written"),
+        (1, "conflicts, or no label is left, and nothing was written"),
         (2, "the call or an input cannot be used"),
     ),
     examples=(
@@ -97,7 +97,9 @@ def merge(
         screen.show(merge_page(found, None))
         return 1
     if not found.labels:
-        raise UsageError("both sides together removed every label", hint="an empty set is no judgments file")
+        screen.data_on_stdout = False
+        screen.show(merge_page(found, None))
+        return 1
     losses = _written(found, our, their, out, target)
     page = merge_page(found, out)
     read = [told for told in (*start, our, their) if told.source.reading.notes]

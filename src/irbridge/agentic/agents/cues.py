@@ -1,0 +1,47 @@
+"""What the fixture agent searches for where the words of a claim key are not the words of the corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+CUES: Mapping[str, str] = {
+    "staleLeaseCode": "stale lease",
+    "gasketPartNumber": "current gasket kit part number",
+    "frozenDisplayHotfix": "frozen display hotfix",
+    "payrollMigrationOwner": "payroll migration owner",
+    "harbourStudioSeats": "Harbour House Studio B seats",
+    "cardiologyRoom": "cardiology outpatient clinic",
+    "largestUploadLimit": "upload limit per file",
+    "earliestFreezeDate": "change freeze begins",
+    "sharedExportFormats": "export formats",
+    "shopLaunchDate": "shop launch date decision",
+    "shopLaunchLead": "shop launch lead today",
+    "bridgeReviewPanel": "bridge review panel named",
+    "nightShiftApproved": "second night shift vote",
+    "accessLogRetention": "access log retention now in force",
+    "firstFerryOutage": "ferry outage",
+    "tariffInForce": "tariff 2025-03-01",
+    "invoiceUpstream": "invoice upstream dependency",
+    "cableMarkingSuccessor": "cable marking replaced by",
+    "pumpTwelveRelay": "pump twelve relay",
+    "pumpTwelveBreaker": "pump twelve breaker",
+    "openStreamTimeout": "open_stream timeout default",
+    "putObjectIdempotent": "put_object idempotent",
+    "parseDateError": "parse_date raises",
+    "fmtDeprecatedSince": "fmt deprecated",
+    "importerRowRetries": "importer row retries",
+    "sampleIntakeHours": "Probenannahme künftig",
+    "scholarshipDeadline": "申請締切日",
+    "libraryCommitteeChair": "رئيسة لجنة المكتبة",
+    "millMotorWarranty": "garantía del motor meses",
+    "contractOriginalsCabinet": "шкаф подлинников договоров",
+    "choirRehearsalStart": "έναρξη πρόβας χορωδίας",
+    "roomThreeFoodAllowed": "三号会议室饮食",
+    "catererPricePerHead": "caterer price per head euro",
+    "fairVisitorsLatest": "book fair visitors 2026 edition",
+    "footbridgePermitNumber": "permit number footbridge",
+    "scaffoldExpiryDate": "permit valid until expiry date",
+    "annexFireWarden": "annex fire warden",
+    "annexAssemblyPoint": "annex assembly point",
+    "visitorBadgeColour": "visitor badge colour",
+}

@@ -1,0 +1,64 @@
+"""A comparison of two reports as people read it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from irbridge.agentic.comparing import METRICS, Change, Compared
+from irbridge.renderers import Cell, Column, Page, Remark, Table, counted
+
+_SOME = 10
+
+
+def compare_page(found: Sequence[Compared]) -> Page:
+    """The screen of a comparison."""
+    blocks: list[Table | Remark] = []
+    for each in found:
+        blocks += _blocks(each)
+    return Page(blocks, [each.as_dict() for each in found])
+
+
+def _blocks(of: Compared) -> list[Table | Remark]:
+    one, other = of.adapters
+    rows: list[tuple[Cell, ...]] = [
+        (title, change.one, change.other, change.difference, change.low, change.high, _verdict(change, better=better))
+        for change, (_, title, better) in zip(of.changes, METRICS, strict=False)
+    ]
+    columns = [
+        Column("metric", "mean per pair", flexible=True),
+        Column("one", one, decimals=2),
+        Column("other", other if other != one else "then", decimals=2),
+        Column("difference", "difference", decimals=2),
+        Column("low", "95% interval", decimals=2, span=2),
+        Column("high", decimals=2),
+        Column("verdict"),
+    ]
+    blocks: list[Table | Remark] = [Table(columns, rows)] if rows else []
+    said = [f"{counted(of.pairs, 'pair')} of {counted(of.tasks, 'task')}"]
+    if of.apart:
+        said.append(f"{of.apart:,} of one side only")
+    if of.excluded:
+        said.append(f"{of.excluded:,} with a failure of the harness left out")
+    blocks.append(Remark("compared", said))
+    if of.by_task:
+        blocks.append(_changed(of))
+    if len(of.by_task) > _SOME:
+        blocks.append(Remark("more", [f"{counted(len(of.by_task) - _SOME, 'task')} more; --json has all"]))
+    blocks += [Remark("note", [note], "warn") for note in of.notes]
+    return blocks
+
+
+def _changed(of: Compared) -> Table:
+    """The tasks that differ; those where success does come first."""
+    ordered = sorted(of.by_task, key=lambda each: (each.success[0] == each.success[1], each.task_id))
+    columns = [Column("task", "task that differs", flexible=True), *(Column(name, title) for name, title, _ in METRICS)]
+    rows = [(each.task_id, *(f"{first:,} -> {second:,}" for first, second in each[1:])) for each in ordered[:_SOME]]
+    return Table(columns, rows)
+
+
+def _verdict(change: Change, *, better: bool) -> str:
+    if change.low is None or change.high is None:
+        return "equal" if change.difference == 0 else "cannot tell"
+    if change.low > 0 or change.high < 0:
+        return "better" if (change.difference > 0) == better else "worse"
+    return "cannot tell"

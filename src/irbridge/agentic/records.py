@@ -1,0 +1,454 @@
+"""The records of the contract, closed: a member that is missing or unknown is an error, and so is a value of another type.
+
+The schemas of spec/agentic say the same for other languages. In JSON the members are in camelCase. What a schema cannot
+say (endLine >= startLine, that a hash is right) is checked where it can be known: evidence, fixture, semantics.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from irbridge.errors import InputError, quoted, shown
+
+SCHEMA_VERSION: Literal["1.0"] = "1.0"
+
+Version = Literal["1.0"]
+Id = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")]
+Key = Annotated[str, Meta(pattern=r"^[a-z][a-zA-Z0-9]{0,63}\Z")]
+ToolName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_-]{0,63}\Z")]
+Sha256 = Annotated[str, Meta(pattern=r"^[a-f0-9]{64}\Z")]
+Uri = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9+.-]*://")]
+Code = Annotated[str, Meta(min_length=1, max_length=200)]
+Count = Annotated[int, Meta(ge=0)]
+Positive = Annotated[int, Meta(ge=1)]
+_UNIQUE = {"uniqueItems": True}
+
+Category = Literal[
+    "exact_identifier", "ambiguity", "multi_document_comparison", "meeting_decision", "temporal", "typed_relationship",
+    "code_documentation", "multilingual", "missing_evidence",
+]  # fmt: skip
+ValueType = Literal["string", "number", "boolean", "string[]", "date", "identifier"]
+Provenance = Literal["harness_observed", "backend_provided"]
+GapReason = Literal["missing_evidence", "conflicting_evidence", "budget_exhausted", "tool_unavailable"]
+StopReason = Literal["complete", "abstained", "budget_exhausted", "tool_unavailable", "error"]
+Lifecycle = Literal["cold", "warm"]
+Role = Literal["candidates", "source", "evidence_bundle"]
+State = Literal["supported", "unsupported", "unavailable"]
+FailureClass = Literal["none", "harness_error", "agent_error", "product_error"]
+Match = Literal["exact", "covering"]
+
+
+class Record(Struct, frozen=True, forbid_unknown_fields=True, rename="camel", kw_only=True):
+    """A closed record; every member must be there."""
+
+
+def _once(texts: list[str]) -> None:
+    if len(set(texts)) < len(texts):
+        twice = next(text for text in texts if texts.count(text) > 1)
+        raise ValueError(f"{quoted(twice, 60)} stands twice in a list")
+
+
+# --------------------------------------------------------------------------------------------- task: what the agent sees
+
+
+class Brief(Record, frozen=True):
+    """What is asked, and how to go about it."""
+
+    goal: Annotated[str, Meta(min_length=1)]
+    instructions: Annotated[list[str], Meta(min_length=1)]
+
+
+class ClaimDefinition(Record, frozen=True):
+    """One question of the task: its key, the type of its value, whether it is a fact to be linked, whether it must be answered."""
+
+    claim_key: Key
+    value_type: ValueType
+    substantive: bool
+    required: bool
+
+
+class Budgets(Record, frozen=True):
+    """What a trial may spend: calls of tools, and UTF-8 bytes of results that the agent is shown."""
+
+    max_agent_calls: Positive
+    max_model_visible_bytes: Positive
+
+
+class TaskCorpus(Record, frozen=True):
+    """The collections that a task may search, and no others."""
+
+    collections: Annotated[list[Id], Meta(min_length=1, extra_json_schema=_UNIQUE)]
+
+    def __post_init__(self) -> None:
+        _once(self.collections)
+
+
+class AgentTask(Record, frozen=True):
+    """A task as its file holds it and as the agent sees it; nothing in it is hidden."""
+
+    schema_version: Version
+    task_id: Id
+    category: Category
+    brief: Brief
+    claims: Annotated[list[ClaimDefinition], Meta(min_length=1)]
+    allowed_tools: Annotated[list[ToolName], Meta(min_length=1, extra_json_schema=_UNIQUE)]
+    budgets: Budgets
+    corpus: TaskCorpus
+
+    def __post_init__(self) -> None:
+        _once(self.allowed_tools)
+
+
+# ------------------------------------------------------------------------------------------------------------- evidence
+
+
+class Coordinate(Record, frozen=True):
+    """Lines of one version of one source; equal only where all seven members are."""
+
+    uri: Uri
+    source_hash: Sha256
+    start_line: Positive
+    end_line: Positive
+    span_hash: Sha256
+    source_hash_provenance: Provenance
+    span_hash_provenance: Provenance
+
+
+class Evidence(Coordinate, frozen=True):
+    """A coordinate with its text, as a tool returns it; backend hashes come as a pair, or both null with a reason."""
+
+    text: str
+    backend_source_hash: Sha256 | None
+    backend_span_hash: Sha256 | None
+    backend_hash_unavailable_reason: str | None
+
+
+# ------------------------------------------------------------------------------------------------------- final envelope
+
+
+class TextValue(Record, frozen=True, tag="string", tag_field="type"):
+    """A text; it may be empty."""
+
+    value: str
+
+
+class NumberValue(Record, frozen=True, tag="number", tag_field="type"):
+    """A number, as a double."""
+
+    value: float
+
+
+class BooleanValue(Record, frozen=True, tag="boolean", tag_field="type"):
+    """True or false."""
+
+    value: bool
+
+
+class TextsValue(Record, frozen=True, tag="string[]", tag_field="type"):
+    """Texts, each once; the order says nothing."""
+
+    value: Annotated[list[str], Meta(extra_json_schema=_UNIQUE)]
+
+    def __post_init__(self) -> None:
+        _once(self.value)
+
+
+class DateValue(Record, frozen=True, tag="date", tag_field="type"):
+    """A day, as YYYY-MM-DD."""
+
+    value: Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
+
+
+class IdentifierValue(Record, frozen=True, tag="identifier", tag_field="type"):
+    """A name given by somebody: a part number, an error code."""
+
+    value: Annotated[str, Meta(min_length=1)]
+
+
+Value = TextValue | NumberValue | BooleanValue | TextsValue | DateValue | IdentifierValue
+
+
+class Claim(Record, frozen=True):
+    """An answer with the lines that it rests on."""
+
+    claim_key: Key
+    value: Value
+    citations: list[Coordinate]
+
+
+class Gap(Record, frozen=True):
+    """A question left open, and why."""
+
+    claim_key: Key
+    reason: GapReason
+
+
+class FinalEnvelope(Record, frozen=True):
+    """What an agent ends with: answers, gaps and why it stopped; there is no place for prose."""
+
+    schema_version: Version
+    claims: list[Claim]
+    gaps: list[Gap]
+    abstained: bool
+    stop_reason: StopReason
+
+
+# --------------------------------------------------------------------------------------------------------------- oracle
+
+
+class Normalizer(Record, frozen=True):
+    """The rule by which two values are compared."""
+
+    id: Literal["exact-v1", "trim-lower-v1", "identifier-v1", "iso-date-v1", "string-set-v1"]
+    version: Literal[1]
+
+
+class OracleClaim(Record, frozen=True):
+    """An expected value; evidence that must be cited, that may be read, and that must not be cited."""
+
+    claim_key: Key
+    expected_value: Value
+    normalizer: Normalizer
+    required_evidence: list[Coordinate]
+    optional_evidence: list[Coordinate]
+    forbidden_evidence: list[Coordinate]
+
+
+class ExpectedScope(Record, frozen=True):
+    """Where the search has to look: a collection, or null for any, and filters."""
+
+    collection: Id | None
+    filters: dict[Key, str | float | bool]
+
+
+class Completion(Record, frozen=True):
+    """When a trial is complete; the budgets are those of the task."""
+
+    expect_abstention: bool
+    max_agent_calls: Positive
+    max_model_visible_bytes: Positive
+    fail_on_unexpected_evidence: bool
+
+
+class HiddenOracle(Record, frozen=True):
+    """What the scorer knows of a task and an agent never sees."""
+
+    schema_version: Version
+    task_id: Id
+    claims: list[OracleClaim]
+    expected_missing: Annotated[list[Key], Meta(extra_json_schema=_UNIQUE)]
+    expected_scope: ExpectedScope
+    completion: Completion
+    leak_canaries: Annotated[list[Annotated[str, Meta(min_length=8)]], Meta(extra_json_schema=_UNIQUE)]
+
+    def __post_init__(self) -> None:
+        _once(self.expected_missing)
+        _once(self.leak_canaries)
+
+
+# -------------------------------------------------------------------------------------------------------------- receipt
+
+
+class ToolResult(Record, frozen=True):
+    """What a tool returned."""
+
+    status: Literal["ok", "error"]
+    result_role: Role
+    content: str
+    evidence: list[Evidence]
+    error_code: Code | None
+
+
+class Call(Record, frozen=True):
+    """One choice of a tool, whether or not its result reached the agent."""
+
+    call_index: Count
+    tool_name: ToolName
+    arguments: dict[str, Any]
+    result: ToolResult
+    delivered_to_agent: bool
+    failure_code: Code | None
+    model_visible_utf8_bytes: Annotated[int, Meta(ge=0)] = msgspec.field(name="modelVisibleUtf8Bytes")
+    measured_tokens: Count | None
+    tokenizer_fingerprint: Sha256 | None
+    backend_invocations: Count
+
+
+class ToolStates(Record, frozen=True, rename=None):
+    """What an adapter can do with each tool."""
+
+    search: State
+    get: State
+    multi_get: State
+
+
+class LifecycleStates(Record, frozen=True):
+    """Which lifecycles an adapter has."""
+
+    cold: State
+    warm: State
+
+
+class Capabilities(Record, frozen=True):
+    """What an adapter can do and can account for."""
+
+    backend_invocation_accounting: bool
+    startup_timing: bool
+    model_load_timing: bool
+    tool_timing: bool
+    tools: ToolStates
+    exact_line_spans: State
+    measured_tokens: State
+    backend_hashes: State
+    lifecycle: LifecycleStates
+
+
+class Failure(Record, frozen=True):
+    """Why a trial failed; the message stands in the observations, so that receipts stay comparable."""
+
+    class_: FailureClass = msgspec.field(name="class")
+    code: Code | None
+    redacted_message: None
+
+
+class Fingerprints(Record, frozen=True):
+    """SHA-256 of what a trial rests on; 64 zeros for what it does not have."""
+
+    corpus: Sha256
+    prompt: Sha256
+    tools: Sha256
+    model: Sha256
+    runtime: Sha256
+    config: Sha256
+    index: Sha256
+
+
+class CanonicalReceipt(Record, frozen=True):
+    """All that a decision rests on: byte-identical for unchanged inputs, on any machine."""
+
+    schema_version: Version
+    task_id: Id
+    adapter_id: Id
+    trial_id: Id
+    seed: int | None
+    lifecycle: Lifecycle
+    agent_id: Id
+    capabilities: Capabilities
+    calls: list[Call]
+    agent_calls: Count
+    backend_invocations: Count
+    model_visible_utf8_bytes: Annotated[int, Meta(ge=0)] = msgspec.field(name="modelVisibleUtf8Bytes")
+    measured_tokens: Count | None
+    final_envelope: FinalEnvelope | None
+    stop_reason: StopReason
+    failure: Failure
+    fingerprints: Fingerprints
+
+
+class Timing(Record, frozen=True):
+    """Milliseconds, or null with the reason."""
+
+    value_ms: Annotated[float, Meta(ge=0)] | None
+    unavailable_reason: Code | None
+
+
+class Timings(Record, frozen=True):
+    """How long each part of a trial took."""
+
+    preparation: Timing
+    startup: Timing
+    model_load: Timing
+    tool: Timing
+    driver: Timing
+    end_to_end: Timing
+
+
+class ProcessFacts(Record, frozen=True):
+    """The most memory held, in bytes, or null with the reason."""
+
+    peak_rss_bytes: Count | None
+    unavailable_reason: Code | None
+
+
+class Observations(Record, frozen=True):
+    """What varies from run to run; no decision looks at it. `platform` names interpreter, system and machine."""
+
+    recorded_at: str
+    platform: dict[str, str]
+    timings: Timings
+    process: ProcessFacts
+    temp_paths: list[str]
+    diagnostics: list[str]
+
+
+class TrajectoryReceipt(Record, frozen=True):
+    """One trial: what decisions rest on, and what was only observed."""
+
+    schema_version: Version
+    canonical: CanonicalReceipt
+    observations: Observations
+
+
+# ---------------------------------------------------------------------------------------------------------------- score
+
+
+class TaskScore(Record, frozen=True):
+    """What a receipt is worth; identity first, then how citations were matched.
+
+    Counts of claims are lists of claim keys where a person asks which.
+    """
+
+    task_id: Id
+    adapter_id: Id
+    trial_id: Id
+    seed: int | None
+    lifecycle: Lifecycle
+    agent_id: Id
+    match: Match
+    scored: bool
+    exclusion_reason: Literal["harness_error"] | None
+    success: Literal[0, 1]
+    completed: bool
+    supported_claims: list[str]
+    unsupported_claims: list[str]
+    unsupported_substantive_claims: list[str]
+    missing_required_claims: list[str]
+    forbidden_evidence_claims: list[str]
+    invalid_outputs: list[str]
+    correct_abstention: bool
+    premature_stop: bool
+    unnecessary_read: bool
+    collection_correct: bool
+    filters_correct: bool
+    substantive_claims: Count
+    linked_supported_claims: Count
+
+
+T = TypeVar("T")
+
+
+def record(kind: type[T], value: Any, where: str | None = None) -> T:
+    """A value of JSON (dicts and lists, already read strictly) as a record of this kind.
+
+    Raises:
+        InputError: a member is missing, unknown or of another type; the message names it as `$.claims[0].value`.
+    """
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise InputError(f"not {_article(kind)}: {shown(error, 400)}", path=where) from error
+    except RecursionError as error:
+        raise InputError(f"not {_article(kind)}: nested too deep", path=where) from error
+
+
+def plain(value: Any) -> Any:
+    """A record as dicts and lists, with the names that JSON has."""
+    return msgspec.to_builtins(value)
+
+
+def _article(kind: type) -> str:
+    name = getattr(kind, "__name__", str(kind))
+    return f"an {name}" if name[0] in "AEIOU" else f"a {name}"
