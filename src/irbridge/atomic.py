@@ -132,7 +132,9 @@ def _umask() -> int:
 # ------------------------------------------------------------------------------------------------------------- folders
 
 
-def folder_place(out: str | os.PathLike[str], *, force: bool = False) -> Path:
+def folder_place(
+    out: str | os.PathLike[str], *, force: bool = False, hint: str = "name another, or --force replaces what is in it"
+) -> Path:
     """The real path of a folder that may be written whole; found out before a long reading, not after it.
 
     A link to an empty folder, or to none, is followed. One to a folder with something in it is not, whatever `force` says:
@@ -141,6 +143,7 @@ def folder_place(out: str | os.PathLike[str], *, force: bool = False) -> Path:
     Args:
         out: the folder as named.
         force: it may have something in it, which will be gone.
+        hint: what to do where it has.
 
     Raises:
         UsageError: it cannot be written, or something would be lost.
@@ -166,7 +169,7 @@ def folder_place(out: str | os.PathLike[str], *, force: bool = False) -> Path:
             f"{named} is a link to {shown(place, 200)}, which is not empty", hint="name the folder itself, or another"
         )
     if not force:
-        raise UsageError(f"the folder {named} is not empty", hint="name another, or --force replaces what is in it")
+        raise UsageError(f"the folder {named} is not empty", hint=hint)
     return place
 
 

@@ -11,18 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irbridge.arrays import Ints, Words
-from irbridge.bytecolumns import Columns, mix
+from irbridge.bytecolumns import salt
 from irbridge.collect import Collector, Scattered
 from irbridge.qrels import Qrels
 from irbridge.rows import RunRows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-
-def _salt(query: Ints) -> Words:
-    """What sets the documents of one query apart from the same documents of another."""
-    return mix((query + 1).astype(np.uint64))
 
 
 class _Labels:
@@ -34,12 +29,8 @@ class _Labels:
     """
 
     def __init__(self, qrels: Qrels, numbers: Ints) -> None:
-        self.documents = Columns.of_texts([doc_id for number in numbers.tolist() for doc_id in qrels.labels[number]])
-        first = qrels.offsets[numbers]
-        sizes = qrels.offsets[numbers + 1] - first
-        # Labels are numbered in the order of the texts, but for the gaps between queries.
-        label = np.arange(len(self.documents)) + np.repeat(first - (np.cumsum(sizes) - sizes), sizes)
-        keys = self.documents.hashes(0) ^ np.repeat(_salt(numbers), sizes)
+        label, self.documents = qrels.documents(numbers)
+        keys = self.documents.hashes(0) ^ salt(qrels.query_of[label])
         self.order = np.argsort(keys, kind="stable")
         self.keys, self.label = keys[self.order], label[self.order]
         # A coarse filter ahead of the search: 16 or more slots for each label, a quick look-up for the many misses.
@@ -55,7 +46,7 @@ class _Labels:
         place[place == len(self.keys)] = 0
         same = self.keys[place] == keys[likely]
         row, place = likely[same], place[same]
-        really = rows.columns.take(row).equal(rows.doc, self.documents.take(self.order[place]), 0)
+        really = rows.columns.only(rows.doc).take(row).equal(0, self.documents.take(self.order[place]), 0)
         return row[really], self.label[place[really]]
 
 
@@ -75,7 +66,7 @@ class BlockCollector(Collector):
         sizes = ends - starts
         group = np.repeat(np.arange(len(starts)), sizes)
         hashes = rows.columns.hashes(rows.doc)
-        keys = hashes ^ _salt(numbers)[group]
+        keys = hashes ^ salt(numbers)[group]
         scores = rows.scores
         if self.convention.precision == "float32":
             with np.errstate(over="ignore"):

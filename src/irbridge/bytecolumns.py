@@ -49,6 +49,11 @@ def mix(words: Words) -> Words:
     return mixed
 
 
+def salt(numbers: Ints) -> Words:
+    """What sets the documents of one query, told by its number, apart from the same documents of another."""
+    return mix((numbers + 1).astype(np.uint64))
+
+
 class Columns:
     """Rows of `width` columns in one byte array.
 
@@ -111,6 +116,10 @@ class Columns:
     def take(self, rows: Ints | Bools | slice) -> Columns:
         """Only some rows, over the same bytes."""
         return Columns(self.data, self.starts[:, rows], self.ends[:, rows])
+
+    def only(self, column: int) -> Columns:
+        """One column, over the same bytes."""
+        return Columns(self.data, self.starts[column : column + 1], self.ends[column : column + 1])
 
     @cached_property
     def _words(self) -> Words:

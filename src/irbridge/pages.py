@@ -268,7 +268,7 @@ def _queries(report: Report) -> Iterator[Remark]:
 
 def _gain(report: Report) -> Iterator[Remark]:
     """With graded labels an nDCG is one number per gain: say which one this is."""
-    grades = sorted({grade for grade in report.judged.hits.qrels.grades.tolist() if grade > 0})
+    grades = sorted(grade for grade in set(report.judged.hits.qrels.grades.tolist()) if grade > 0)
     asked: dict[str, list[str]] = {}
     for measure in report.scores.measures:
         if measure.gain is not None:

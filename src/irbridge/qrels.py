@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import count, islice
 from typing import TYPE_CHECKING, Literal
 
 from irbridge.errors import InputError, quoted, shown
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from irbridge.bytecolumns import Columns
     from irbridge.rows import LabelRows
     from irbridge.subtopics import Subtopics
 
@@ -108,7 +108,7 @@ class Qrels:
     def __init__(
         self,
         query_ids: Sequence[str],
-        labels: list[dict[str, int]],
+        labels: Sequence[dict[str, int]],
         grades: NDArray[np.int64],
         strata: list[str] | None = None,
     ) -> None:
@@ -123,8 +123,10 @@ class Qrels:
         self.pool: frozenset[str] | None = None
         self.regraded: dict[str, dict[int, int]] = {}
         self.index = {query_id: number for number, query_id in enumerate(self.query_ids)}
-        self.offsets = np.zeros(len(labels) + 1, np.int64)
-        np.cumsum([len(own) for own in labels], out=self.offsets[1:])
+        offsets = getattr(labels, "offsets", None)  # of labels that are columns
+        if offsets is None:
+            offsets = np.cumsum([0, *(len(own) for own in labels)], dtype=np.int64)
+        self.offsets: NDArray[np.int64] = offsets
 
     @classmethod
     def from_judgments(
@@ -204,29 +206,9 @@ class Qrels:
         Raises:
             Irregular: a label comes twice, or a query's rows are apart: `from_judgments` says what that means.
         """
-        import numpy as np
+        from irbridge.labelcolumns import gathered
 
-        from irbridge.rows import Irregular
-
-        by_query: dict[str, dict[str, int]] = {}
-        grades: list[NDArray[np.int64]] = []
-        numbers = count()
-        last = None
-        for piece in pieces:
-            doc_ids = iter(piece.doc_ids)
-            for query_id, size in zip(piece.query_ids, piece.sizes, strict=True):
-                own = dict(zip(islice(doc_ids, size), numbers, strict=False))
-                whole = by_query.setdefault(query_id, own)
-                if whole is not own:  # cut in two by the end of a piece
-                    size += len(whole)
-                    whole.update(own)
-                if len(whole) != size or (whole is not own and query_id != last):
-                    raise Irregular
-                last = query_id
-            grades.append(piece.grades)
-        if not by_query:
-            raise Irregular
-        return cls(list(by_query), list(by_query.values()), np.concatenate(grades))
+        return cls(*gathered(pieces))
 
     @staticmethod
     def _regraded(
@@ -292,6 +274,20 @@ class Qrels:
         import numpy as np
 
         return np.repeat(np.arange(len(self.query_ids)), np.diff(self.offsets))
+
+    def documents(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], Columns]:
+        """The labels of some queries: their numbers, and their documents as a column."""
+        import numpy as np
+
+        from irbridge.bytecolumns import Columns
+        from irbridge.labelcolumns import LabelColumns
+
+        first = self.offsets[numbers]
+        sizes = self.offsets[numbers + 1] - first
+        label = np.repeat(first - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
+        if isinstance(self.labels, LabelColumns):
+            return label, self.labels.documents.take(label)
+        return label, Columns.of_texts([doc_id for number in numbers.tolist() for doc_id in self.labels[number]])
 
     def with_pool(self) -> Qrels:
         """The same, knowing which documents any query has a label for."""

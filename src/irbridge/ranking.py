@@ -72,7 +72,7 @@ def contradicts(ranking: Ranking) -> bool:
         return False
     ranks = np.asarray(ranking.ranks)
     scores = np.asarray(ranking.scores, np.float64)
-    if bool((np.diff(scores) <= 0).all()) and bool((np.diff(ranks) >= 0).all()):
+    if bool((scores[1:] <= scores[:-1]).all()) and bool((ranks[1:] >= ranks[:-1]).all()):
         return False
     # Rows of one rank say nothing about each other: the best of a rank is held against the worst of those above it.
     _, group = np.unique(ranks, return_inverse=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from irbridge.arrays import Bools, Ints
+from irbridge.arrays import Bools, Bytes, Ints
 from irbridge.bytecolumns import Columns
 from irbridge.model import Ranking
 
@@ -119,13 +119,15 @@ class LabelRows(NamedTuple):
     Attributes:
         query_ids: the query of each group of neighbouring rows.
         sizes: how many rows each group has.
-        doc_ids: one per row.
+        text: all document ids, one behind the other.
+        ends: int64 per row, where its document id ends in `text`.
         grades: int64 per row.
     """
 
     query_ids: list[str]
     sizes: list[int]
-    doc_ids: list[str]
+    text: Bytes
+    ends: Ints
     grades: Ints
 
 

@@ -176,6 +176,8 @@ def _reading(source: Source) -> Iterator[None]:
         raise source.error(f"cannot be read: {error}", hint="fetch or copy it again") from error
     except ValueError as error:
         raise source.error(f"cannot be read: {error}") from error
+    except MemoryError:  # the input is whole, and has no part in it
+        raise
     except Exception as error:
         # zlib, lzma, zstd and lz4 each have an error class of their own.
         if type(error).__module__.split(".")[0] in {

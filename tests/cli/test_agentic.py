@@ -148,7 +148,7 @@ def test_any_failure_of_the_harness_is_2_and_the_report_is_written(
         (("--baseline", "lexical", "--candidate", "gone"), "is not run"),
         ((*GATE, "--linkage", "much"), "much"),
         (("--fixture", "gone"), "given twice"),
-        (("--out", "f"), "not empty"),
+        (("--out", "f"), "no file of a run"),
         (("--out", "gone/o"), "does not exist"),
     ],
 )  # fmt: skip
@@ -226,6 +226,9 @@ def test_score_takes_receipts_and_writes_scores(baseline: str, irbridge: Any) ->
     gated = irbridge("agentic", "score", "r.jsonl", "--fixture", "f", *GATE)
     assert (gated.code, "capsule_replay_identity_mismatch" in gated.out) == (1, True)
     assert irbridge("agentic", "score", "r.jsonl", "--fixture", "f", "-o", "r.jsonl").code == 2
+    Path("twice.jsonl").write_bytes(2 * Path("r.jsonl").read_bytes())
+    twice = irbridge("agentic", "score", "twice.jsonl", "--fixture", "f")
+    assert "8 receipts of a pair that an earlier one is of" in twice.out
     assert irbridge("agentic", "score", "f/manifest.json", "--fixture", "f").code == 2
 
 

@@ -226,3 +226,9 @@ def test_holes_are_compared(irbridge: Irbridge) -> None:
     done = irbridge(*BASE, "bad.run", "good.run", "-m", "Hole@2", "--json")
     assert done.code == 0
     assert [each["metrics"] for each in json.loads(done.out)["systems"]] == [{"Hole@2": 0.5}, {"Hole@2": 0.5}]
+
+
+def test_bounds_are_no_value_to_compare(irbridge: Irbridge) -> None:
+    done = irbridge(*BASE, "bad.run", "good.run", "-m", "RR", "--unjudged", "bounds")
+    assert (done.code, done.out) == (2, "")
+    assert "not of bounds" in done.err

@@ -80,3 +80,14 @@ def test_bad_usage(irbridge: Irbridge, arguments: list[str], message: str) -> No
     assert done.code == 2
     assert message in done.err
     assert Path("x.run").read_text() == before
+
+
+@pytest.mark.parametrize("by", ["combsum", "combmnz"])
+def test_scores_that_add_up_beyond_a_number_are_refused(irbridge: Irbridge, by: str) -> None:
+    for name in ("big.run", "other.run"):  # twice 1e308 is no double any more
+        Path(name).write_text("q Q0 a 1 1e308 t\nq Q0 b 2 -1e308 t\n")
+    done = irbridge("fuse", "big.run", "other.run", "--by", by, "--norm", "none", "-o", "out.run")
+    assert done.code == 2
+    assert "query q: the scores add up to more than a number can hold" in done.err
+    assert not Path("out.run").exists()
+    assert irbridge("fuse", "big.run", "other.run", "--by", by, "-o", "out.run").code == 0

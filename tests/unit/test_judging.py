@@ -100,6 +100,8 @@ def test_nan_has_no_place(scores):
         ([3, 1, 2], [1, 3, 3], False),
         ([1], [1], False),
         (None, [1, 2], False),
+        ([1, 2], [1.7e308, -1.7e308], False),  # further apart than a double reaches
+        ([1, 2], [float("inf"), float("inf")], False),
     ],
 )
 def test_a_rank_column_that_contradicts_the_scores(ranks, scores, wrong):

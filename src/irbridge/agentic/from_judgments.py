@@ -75,7 +75,7 @@ def from_judgments(
     one_of("category", used.category, get_args(Category))
     if min(used.documents, used.spans, used.calls, used.byte_budget) < 1:
         raise UsageError("documents, spans, calls and bytes of a task are at least 1")
-    place = folder_place(out)
+    place = folder_place(out, hint="name another folder")
     labels: list[Judgment] = list(opened(judgments, "judgments"))
     asked = _texts(labels, queries)
     texts = {each.doc_id: document_text(each) for each in opened(documents, "documents")}
@@ -107,6 +107,8 @@ def from_judgments(
 
 def _hint(left: Mapping[str, str]) -> str:
     why = sorted(set(left.values()))
+    if why == ["no-span"]:
+        return "irbridge anchor gives labels the spans of the text that they quote"
     return "; ".join(REASONS[code] for code in why) if why else "the judgments hold no label"
 
 

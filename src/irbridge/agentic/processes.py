@@ -49,6 +49,10 @@ def environment(home: str | os.PathLike[str], extra: Mapping[str, str] | None = 
     return {**found, **(extra or {})}
 
 
+#: So many bytes of a program's standard error are remembered.
+_LAST_WORDS = 4096
+
+
 class LineProcess:
     """A running program.
 
@@ -64,12 +68,29 @@ class LineProcess:
     def __init__(
         self, command: Sequence[str], *, cwd: str | os.PathLike[str] | None = None, env: Mapping[str, str] | None = None
     ) -> None:
-        self._process = _started(command, cwd, env, subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL)
+        self._process = _started(command, cwd, env, subprocess.PIPE, subprocess.PIPE, subprocess.PIPE)
+        self._said = b""
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
         self._lines: queue.Queue[bytes | None] = queue.Queue(_WAITING)
         self._closing = threading.Event()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         _RUNNING.add(self)
+
+    def _listen(self) -> None:
+        """Keep the end of what it says on its standard error, which must not fill up."""
+        stream = self._process.stderr
+        with contextlib.suppress(OSError, ValueError):
+            while stream is not None and (part := os.read(stream.fileno(), 1 << 16)):
+                self._said = (self._said + part)[-_LAST_WORDS:]
+
+    def last_words(self) -> str:
+        """The last line that it wrote to its standard error, for a message; nothing where it wrote none."""
+        self._listener.join(0.2)
+        lines = [line.strip() for line in self._said.decode("utf-8", "replace").splitlines()]
+        last = next((line for line in reversed(lines) if line), "")
+        return f"; it said: {last[:160]}" if last else ""
 
     def _read(self) -> None:
         stream = self._process.stdout
@@ -155,8 +176,10 @@ class LineProcess:
         self.kill()
         closer.join(1)
         self._reader.join(1)
-        if not self._reader.is_alive():
-            _shut(self._process.stdout)
+        self._listener.join(1)
+        for thread, stream in ((self._reader, self._process.stdout), (self._listener, self._process.stderr)):
+            if not thread.is_alive():
+                _shut(stream)
 
     def kill(self) -> None:
         """End it and all that it started at once."""

@@ -176,8 +176,13 @@ def repeated_gate(report: BenchmarkReport, scores: Sequence[TaskScore]) -> Promo
 
 def _receipts(receipts: Iterable[TrajectoryReceipt], fixture: Fixture) -> Iterator[Finding]:
     """Each receipt by itself: its numbers, its evidence, its identity."""
+    seen: set[Any] = set()
     for receipt in receipts:
-        where = words(pair_of(receipt.canonical))
+        pair = pair_of(receipt.canonical)
+        where = words(pair)
+        if pair in seen:
+            yield Finding("matrix_mismatch", where, "stands twice")
+        seen.add(pair)
         if receipt.canonical.task_id not in fixture.tasks:
             yield Finding("unknown_task", where, "the fixture has no such task")
             continue

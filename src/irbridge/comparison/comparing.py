@@ -12,6 +12,7 @@ from irbridge.comparison.result import Comparison, Difference
 from irbridge.comparison.systems import Systems, score_systems
 from irbridge.comparison.verdicts import Evidence, verdict
 from irbridge.conventions import Convention
+from irbridge.errors import UsageError
 from irbridge.inputs import opened, qrels_of, repeatable
 from irbridge.measures.base import Measure, need_pool, need_subtopics
 from irbridge.qrels import Qrels
@@ -49,9 +50,14 @@ def compare(
         other_judgments: labels under which the order of the systems is held against that under `judgments`.
 
     Raises:
-        UsageError: there is no such baseline, or nothing to cluster by.
+        UsageError: there is no such baseline, nothing to cluster by, or the convention asks for bounds.
         IrbridgeError: an input cannot be used.
     """
+    if convention.unjudged == "bounds":
+        raise UsageError(
+            "a comparison is of one value a query, not of bounds over unjudged documents",
+            hint="--unjudged worst or best; irbridge score shows the bounds of each run",
+        )
     if other_judgments is not None:
         runs = [repeatable(run) for run in runs]
     clusters = None if plan.cluster_by is None else Clusters(plan.cluster_by, convention.rel)

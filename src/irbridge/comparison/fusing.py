@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 from irbridge.arguments import number as number_of
@@ -97,9 +97,21 @@ class Fused:
             scores = self._normalised(ranking, source)
             for rank, (doc_id, score) in enumerate(zip(ranking.doc_ids, scores, strict=True), 1):
                 entries.setdefault(doc_id, []).append(Entry(rank, score))
-        score_of = {doc_id: self.way.method.fuse(own, self.way.parameter) for doc_id, own in entries.items()}
+        score_of = {doc_id: self._score(query_id, own) for doc_id, own in entries.items()}
         ordered = sorted(sorted(score_of, reverse=True), key=score_of.__getitem__, reverse=True)[: self._top]
         return Ranking(query_id, ordered, [score_of[doc_id] for doc_id in ordered], None, self.way.method.name)
+
+    def _score(self, query_id: str, own: list[Entry]) -> float:
+        try:
+            score = self.way.method.fuse(own, self.way.parameter)
+        except OverflowError:
+            score = inf
+        if not isfinite(score):
+            raise InputError(
+                f"query {shown(query_id)}: the scores add up to more than a number can hold",
+                hint="--by rrf, or --norm minmax",
+            )
+        return score
 
     def _normalised(self, ranking: Ranking, source: Held) -> list[float]:
         if not self.way.method.scores:

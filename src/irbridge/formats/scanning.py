@@ -55,7 +55,7 @@ def scan_labels(source: Source, reading: Reading) -> Iterator[LabelRows]:
         query_ids = columns.texts_at(0, starts)
         sizes = np.diff(starts, append=len(columns)).tolist()
         reading.rows += len(columns)
-        yield LabelRows(query_ids, sizes, columns.texts(2, 0, len(columns)), grades)
+        yield LabelRows(query_ids, sizes, *columns.packed(2), grades)
 
 
 def _pieces(source: Source, reading: Reading, width: int, careful: Careful) -> Iterator[RunRows]:

@@ -96,7 +96,7 @@ def _provider_class() -> Any:
             self.convention = convention
 
         def _iter_calc(self, run: Any) -> Iterator[Any]:
-            ranked = irm.util.RunConverter(run).as_dict_of_dict()
+            ranked = _texts(irm.util.RunConverter(run).as_dict_of_dict())
             for query_id, measure, value in self.labels.values(ranked, self.convention):
                 yield irm.Metric(query_id=query_id, measure=measure, value=value)
 
@@ -130,7 +130,7 @@ class _Labels:
         by_topic = [pair for pair in asked if need_subtopics([pair[1]])]
         plain = [pair for pair in asked if not need_subtopics([pair[1]])]
         given, again = irm.util.QrelsConverter(qrels).tee(2)
-        labels = given.as_dict_of_dict()
+        labels = _texts(given.as_dict_of_dict())
         self.query_ids = set(labels)
         self._tables: list[tuple[Qrels, list[tuple[Any, Measure]]]] = []
         if any(labels.values()):
@@ -153,6 +153,11 @@ class _Labels:
                         yield query_id, measure, value
 
 
+def _texts(rows: Mapping[Any, Mapping[Any, Any]]) -> dict[str, dict[str, Any]]:
+    """With ids as texts: a frame may hold them as numbers, in the labels or in the run or in both."""
+    return {str(query_id): {str(doc_id): value for doc_id, value in own.items()} for query_id, own in rows.items()}
+
+
 def _labelled(labels: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, int]]:
     """Plain numbers; a query without a label is none that can be scored."""
     return {
@@ -169,4 +174,4 @@ def _judgments(qrels: Any) -> Iterator[Judgment]:
     """The labels with their subtopics, which are ir_measures' iterations."""
     for label in qrels.as_namedtuple_iter():
         topic = str(getattr(label, "iteration", "0"))
-        yield Judgment(label.query_id, label.doc_id, _grade(label.relevance), iteration=topic)
+        yield Judgment(str(label.query_id), str(label.doc_id), _grade(label.relevance), iteration=topic)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice, repeat
 
 from irbridge.renderers.base import Cell, Look, Page, Renderer
 
@@ -16,28 +16,30 @@ def _render(page: Page, look: Look) -> Iterator[str]:
     from irbridge.canonical import dumps, escaped
 
     table = page.table()
-    names = (escaped(dumps(column.key)).replace("%", "%%") for column in table.columns)
-    line = f"{{{','.join(f'{name}:%s' for name in names)}}}\n"
+    names = [f"{',' if place else '{'}{escaped(dumps(column.key))}:" for place, column in enumerate(table.columns)]
     rows = iter(table.rows)
     while part := list(islice(rows, _ROWS)):
-        yield "".join(map(line.__mod__, zip(*map(_texts, zip(*part, strict=True)), strict=True)))
+        columns = (
+            piece for name, cells in zip(names, zip(*part, strict=True), strict=True) for piece in _texts(name, cells)
+        )
+        yield "".join(chain.from_iterable(zip(*columns, repeat("}\n"), strict=False)))
 
 
-def _texts(cells: Sequence[Cell]) -> Iterable[str]:
-    """The cells of one column as JSON."""
+def _texts(name: str, cells: Sequence[Cell]) -> tuple[Iterable[str], ...]:
+    """The cells of one column as JSON, and what stands before each of them."""
     from irbridge.canonical import dumps, escaped
 
     kinds = set(map(type, cells))
     # A finite sum proves each of its doubles finite.
     if kinds == {float} and math.isfinite(sum(map(float, cells))):  # type: ignore[arg-type]  # they are floats
-        return map(repr, cells)
+        return repeat(name), map(repr, cells)
     if kinds == {str}:
         distinct = [str(cell) for cell in set(cells)]
         whole = "".join(distinct)
         plain = whole.isascii() and whole.isprintable() and '"' not in whole and "\\" not in whole
-        known = {cell: f'"{cell}"' if plain else escaped(dumps(cell)) for cell in distinct}
-        return map(known.__getitem__, cells)  # type: ignore[arg-type]  # they are texts
-    return [escaped(dumps(cell)) for cell in cells]
+        known = {cell: f'{name}"{cell}"' if plain else f"{name}{escaped(dumps(cell))}" for cell in distinct}
+        return (map(known.__getitem__, cells),)  # type: ignore[arg-type]  # they are texts
+    return repeat(name), [escaped(dumps(cell)) for cell in cells]
 
 
 RENDERER = Renderer("jsonl", "the rows, one JSON object a line", _render, suffixes=(".jsonl", ".ndjson"), rows=True)

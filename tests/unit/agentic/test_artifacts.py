@@ -137,8 +137,15 @@ def test_another_agents_run_is_another_run(done: Benchmarked, tmp_path: Path) ->
 
 def test_a_folder_of_something_else_is_left_alone(done: Benchmarked, tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("mine")
-    with pytest.raises(UsageError, match="not empty"):
+    with pytest.raises(UsageError, match="holds mine, which is no file of a run"):
         write_artifacts(done.report, tmp_path)
+    write_artifacts(done.report, tmp_path / "other")
+    (tmp_path / "other" / "report.md").unlink()
+    (tmp_path / "other" / "report.md").mkdir()
+    (tmp_path / "other" / "report.md" / "mine").write_text("mine")
+    with pytest.raises(UsageError, match=r"holds report\.md, which is no file of a run"):
+        write_artifacts(done.report, tmp_path / "other")
+    assert (tmp_path / "other" / "report.md" / "mine").read_text() == "mine"
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "report.json").write_text("{}")
     with pytest.raises(UsageError, match="a report that cannot be read"):

@@ -122,8 +122,9 @@ def test_nesting_has_an_end():
     deep = []
     for _ in range(250):
         deep = [deep]
-    with pytest.raises(InputError, match="nested more than 200 deep"):
-        canonical_json(deep)
+    for value in (deep, [1.5, deep], {"a": 1.5, "b": deep}):  # a fraction takes another way
+        with pytest.raises(InputError, match="nested more than 200 deep"):
+            canonical_json(value)
 
 
 def test_fingerprint_is_the_sha256_of_the_text():

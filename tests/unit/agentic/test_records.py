@@ -171,6 +171,13 @@ def test_another_value_is_refused(kind, path, value):
     assert str(caught.value).startswith(f"some.json: not {'an' if kind is AgentTask else 'a'} {kind.__name__}: ")
 
 
+def test_an_unknown_name_cannot_send_control_codes():
+    with pytest.raises(InputError) as caught:
+        record(FinalEnvelope, {**ENVELOPE, "\x1b[31m\u202e": 1})
+    assert r"\x1b[31m\u202e" in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
 def test_the_place_is_named():
     changed = copy.deepcopy(ENVELOPE)
     changed["claims"][0]["citations"][0]["endLine"] = 0

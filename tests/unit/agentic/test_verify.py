@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from support.agentic_fixture import FIRST
 from support.agentic_runs import ran, small
 
-from irbridge.agentic.artifacts import write_artifacts
+from irbridge.agentic.artifacts import prepared_in, write_artifacts
 from irbridge.agentic.benchmark import Gate
 from irbridge.agentic.canonical_json import canonical_json, fingerprint
 from irbridge.agentic.comparing import compare
@@ -185,6 +186,37 @@ def test_a_file_that_is_gone_is_a_finding_and_a_folder_without_any_an_error(
         verify(str(tmp_path), fixture)
     with pytest.raises(InputError):
         verify(str(tmp_path / "gone"), fixture)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_in_the_folder_is_no_file_and_nothing_waits_for_it(folder: Path, fixture: Any) -> None:
+    for name in ("canonical.json", "observations.json"):
+        (folder / name).unlink()
+        os.mkfifo(folder / name)
+    assert codes(verify(str(folder), fixture).findings) == {"missing_file": 2}
+    assert prepared_in(str(folder)) == []
+
+
+def test_arguments_that_are_nested_too_deep_are_a_finding(folder: Path, fixture: Any) -> None:
+    deep: Any = []
+    for _ in range(600):  # beyond a number that has no canonical form of its own, so that both ways of writing are met
+        deep = [deep]
+    value = json.loads((folder / "report.json").read_text())
+    lexical(value)["calls"][0]["arguments"] = {"a": 1.5, "b": deep}
+    (folder / "report.json").write_text(json.dumps(value))
+    assert found(folder, fixture) == {"invalid_report"}
+
+
+def test_preparations_that_are_no_list_are_a_finding(folder: Path, fixture: Any) -> None:
+    value = json.loads((folder / "observations.json").read_text())
+    (folder / "observations.json").write_text(json.dumps({**value, "preparations": 5}))
+    assert found(folder, fixture) == {"observations_mismatch"}
+
+
+def test_a_bare_receipt_twice_is_a_finding(report: BenchmarkReport, fixture: Any, tmp_path: Path) -> None:
+    rows = [plain(each) for each in [*report.receipts, report.receipts[0]]]
+    (tmp_path / "r.json").write_text(json.dumps(rows))
+    assert codes(verify(str(tmp_path / "r.json"), fixture).findings) == {"matrix_mismatch": 1}
 
 
 def test_bare_receipts_are_checked_too(report: BenchmarkReport, fixture: Any, tmp_path: Path) -> None:

@@ -70,6 +70,18 @@ def test_labels_and_runs_of_every_kind(provider: Any, kind: str) -> None:
     assert evaluator.calc_aggregate(run)[P @ 2] == 0.5 / 3
 
 
+@pytest.mark.parametrize("query_id, doc_id", [(1, 2), (1, "2"), ("1", 2)])
+@pytest.mark.parametrize("kind", ["tuples", "frame"])
+def test_ids_that_are_numbers_are_texts(provider: Any, kind: str, query_id: Any, doc_id: Any) -> None:
+    import pandas as pd
+
+    qrels, run = [Qrel(query_id, doc_id, 1)], [ScoredDoc("1", "2", 1.0)]
+    given = pd.DataFrame(qrels)[["query_id", "doc_id", "relevance"]] if kind == "frame" else qrels
+    assert provider.calc_aggregate([P @ 1], given, run) == {P @ 1: 1.0}
+    (only,) = provider.iter_calc([P @ 1], qrels, [ScoredDoc(query_id, doc_id, 1.0)])
+    assert (only.query_id, only.value) == ("1", 1.0)
+
+
 def test_one_evaluator_scores_several_runs(provider: Any) -> None:
     evaluator = provider.evaluator([RR], iter([Qrel("q1", "a", 1)]))
     runs = [{"q1": {"a": 1.0}}, {"q1": {"x": 2.0, "a": 1.0}}, {}]

@@ -85,6 +85,12 @@ def test_contradictions_within_a_group() -> None:
         values([preference("u", "a", 2), preference("u", "a", 1.5)], "a", "simp")
 
 
+def test_a_query_with_more_pairs_than_memory_is_refused() -> None:
+    labels = [preference("u", f"d{number}", number % 3) for number in range(12_000)]
+    with pytest.raises(InputError, match="query q: 12,000 judged documents in 1 judgment groups are too many"):
+        values(labels, "d1 d2", "simp")
+
+
 def test_preferences_are_no_grades() -> None:
     for name in ("nDCG@10", "AP_IA", "map_avgjg"):
         with pytest.raises(InputError, match="preferences"):

@@ -6,7 +6,8 @@
     from it  {"kind":"tool","toolName":"search","arguments":{...}}
              {"kind":"final","envelope":{...}}
 
-It is started once per runtime: per trial when cold, per cohort when warm. Its standard error is not read.
+It is started once per runtime: per trial when cold, per cohort when warm. Where it fails, the last line of its standard
+error is told.
 """
 
 from __future__ import annotations
@@ -54,13 +55,13 @@ class CommandRuntime:
         except TimeoutError:
             raise AgentFailure("agent_timeout", f"no answer after {timeout:g} s") from None
         except ProcessFailure as error:
-            raise AgentFailure(f"agent_{error.code}", error.message) from error
+            raise AgentFailure(f"agent_{error.code}", error.message + self._process.last_words()) from error
 
     def _send(self, message: Any) -> None:
         try:
             self._process.send(message)
         except ProcessFailure as error:
-            raise AgentFailure(f"agent_{error.code}", error.message) from error
+            raise AgentFailure(f"agent_{error.code}", error.message + self._process.last_words()) from error
 
     def close(self) -> None:
         self._process.close()

@@ -455,8 +455,22 @@ def test_a_command_that_does_not_start_excludes_its_trials(fixture):
     }
 
 
-@pytest.mark.parametrize("settings", [{}, {"command": "'"}, {"command": "x", "trials": "0"}, {"command": "x", "trials": "many"}])  # fmt: skip
+@pytest.mark.parametrize("settings", [{}, {"command": "'"}, {"command": "x", "trials": "0"}, {"command": "x", "trials": "many"}, {"command": "x", "trials": "1000999"}])  # fmt: skip
 def test_a_command_agent_needs_a_command_and_a_number(fixture, settings):
     plan = Plan(fixture, [ADAPTERS.get("lexical")], AGENTS.get("command"), agent_settings=settings)
     with pytest.raises(IrbridgeError):
         run(plan)
+
+
+def test_the_last_words_of_a_program_are_told(fixture, tmp_path):
+    import sys
+
+    program = tmp_path / "agent.py"
+    program.write_text("import sys\nsys.stderr.write('x' * 200_000)\nraise KeyError('needs')\n")
+    settings = {"command": f"{sys.executable} {program}"}
+    plan = Plan(
+        fixture, [ADAPTERS.get("lexical")], AGENTS.get("command"), lifecycles=["cold"], tasks=["t0000001"],
+        agent_settings=settings,
+    )  # fmt: skip
+    (receipt,) = run(plan).receipts
+    assert receipt.observations.diagnostics[0].endswith("it said: KeyError: 'needs'")

@@ -19,9 +19,10 @@ from irbridge.cli.agentic import (
 from irbridge.cli.command import command, option, screen_of
 from irbridge.cli.lists import known, list_option, once_option
 from irbridge.cli.options import OUTPUT, Whole
-from irbridge.errors import UsageError
+from irbridge.errors import UsageError, shown
 
 if TYPE_CHECKING:
+    from irbridge.agentic.report import BenchmarkReport
     from irbridge.agentic.runner.running import Plan
     from irbridge.cli.screen import Screen
 
@@ -90,6 +91,9 @@ def run(context: click.Context, /, *, match: Any, out: str | None, **options: An
         said.append(
             Remark("harness", [f"{len(report.exclusions):,} excluded: {', '.join(codes)}", *_why(done.prepared)], "bad")
         )
+    if any(code.endswith("_timeout") for code in codes):
+        said.append(Remark("next", ["--timeout-ms gives each operation more time"]))
+    said += [Remark("because", [line], "bad") for line in _reasons(report)]
     screen_of(context).show(Page([*page.blocks, *said], {**page.data, "out": out, "exitCode": code}))
     return code
 
@@ -133,6 +137,16 @@ def _progress(screen: Screen, total: int) -> Any:
     """A bar over the trials; those of the replay come on top."""
     bar = screen.bar("trials", total, unit="rows")
     return None if bar is None else lambda: bar.advance(1)
+
+
+def _reasons(report: BenchmarkReport) -> list[str]:
+    """For each code of an agent's or a product's failure how often it was, and what was said the first time."""
+    found: dict[str, list[str]] = {}
+    for receipt in report.receipts:
+        failure = receipt.canonical.failure
+        if failure.class_ in {"agent_error", "product_error"} and failure.code is not None:
+            found.setdefault(failure.code, []).extend(receipt.observations.diagnostics[:1] or [failure.code])
+    return [f"{len(said):,} x {shown(said[0], 240)}" for _, said in sorted(found.items())]
 
 
 def _why(prepared: list[dict[str, Any]]) -> list[str]:

@@ -43,11 +43,11 @@ def score(
     from irbridge.agentic.page import promotion_blocks, scores_page
     from irbridge.agentic.receipt_files import read_receipts
     from irbridge.agentic.records import plain
-    from irbridge.agentic.report import scores_of
+    from irbridge.agentic.report import pair_of, scores_of
     from irbridge.atomic import atomic_write
     from irbridge.canonical import dumps
     from irbridge.cli.files import check_target
-    from irbridge.renderers import Page
+    from irbridge.renderers import Page, Remark, counted
 
     gate = gate_of(options)
     check_target(out, inputs=(receipts,))
@@ -60,7 +60,10 @@ def score(
         with atomic_write(out) as stream:
             stream.writelines(f"{dumps(plain(each))}\n".encode() for each in scores)
     page = scores_page(found, scores, match)
-    screen.show(Page([*page.blocks, *promotion_blocks(promotion)], {**page.data, "promotion": plain(promotion)}))
+    twice = len(found) - len({pair_of(each.canonical) for each in found})
+    notes = [Remark("note", [f"{counted(twice, 'receipt')} of a pair that an earlier one is of: counted too"], "warn")]
+    blocks = [*page.blocks, *(notes if twice else ()), *promotion_blocks(promotion)]
+    screen.show(Page(blocks, {**page.data, "promotion": plain(promotion)}))
     if not all(each.scored for each in scores):
         return 2
     return 1 if promotion is not None and not promotion.passed else 0
