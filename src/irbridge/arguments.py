@@ -7,14 +7,25 @@ no other tool here reads so.
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Hashable, Iterable
+from typing import TypeVar
 
 from irbridge.errors import UsageError, quoted, shown
+
+T = TypeVar("T", bound=Hashable)
 
 #: Levels and depths beyond this mean nothing that a double can tell apart.
 LARGEST = 2**53
 #: A decimal number, as a pattern.
 NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _WHOLE = r"[+-]?[0-9]+"
+
+
+def doubled(names: Iterable[T]) -> T | None:
+    """The first of `names` that stands among them more than once; None where there is none."""
+    counts = Counter(names)  # keeps the order of the first times
+    return next((name for name, count in counts.items() if count > 1), None)
 
 
 def whole_number(text: str) -> int:

@@ -47,7 +47,7 @@ def judge(
     try:
         collector = _collected(qrels, rankings, pieces, convention, reading, budgets)
     except Scattered:
-        collector = _gathered(qrels, rankings, pieces, convention, reading, budgets)
+        collector = _collected(qrels, rankings, pieces, convention, reading, budgets, scattered=True)
         reading.note("interleaved", "rows of one query are scattered through the file; they were gathered")
     if not collector.answered.any():
         raise nothing_in_common(qrels, list(collector.extra), reading)
@@ -61,16 +61,25 @@ def _collected(
     convention: Convention,
     reading: Reading,
     budgets: Budgets | None,
+    *,
+    scattered: bool = False,
 ) -> Collector:
+    """All of a run; `scattered`: its queries have their rows apart, and are gathered first."""
     if pieces is None or _needs_whole(qrels, convention, budgets):
         collector = Collector(qrels, convention, reading, budgets)
-        for ranking in rankings():
+        for ranking in regrouped(rankings(), reading, collector.wants) if scattered else rankings():
             collector.add(ranking)
         return collector
     from irbridge.blockwise import BlockCollector
 
     by_block = BlockCollector(qrels, convention, reading)
-    for piece in pieces():
+    found = pieces()
+    if scattered:
+        from irbridge.scattered import whole
+
+        # A format with rankings among its columns has each query once, and is never scattered.
+        found = whole((piece for piece in found if isinstance(piece, RunRows)), reading, by_block.wants)
+    for piece in found:
         if isinstance(piece, RunRows):
             by_block.add_rows(piece)
         else:
@@ -81,31 +90,6 @@ def _collected(
 def _needs_whole(qrels: Qrels, convention: Convention, budgets: Budgets | None) -> bool:
     """Whether rankings have to be seen whole: which documents are tied, how long they are, which have labels elsewhere."""
     return convention.tied != "ordered" or qrels.pool is not None or budgets is not None
-
-
-def _gathered(
-    qrels: Qrels,
-    rankings: Rankings,
-    pieces: Pieces | None,
-    convention: Convention,
-    reading: Reading,
-    budgets: Budgets | None,
-) -> Collector:
-    """The same of a run whose queries have their rows apart."""
-    if pieces is None or _needs_whole(qrels, convention, budgets):
-        collector = Collector(qrels, convention, reading, budgets)
-        for ranking in regrouped(rankings(), reading, collector.wants):
-            collector.add(ranking)
-        return collector
-    from irbridge.blockwise import BlockCollector
-    from irbridge.scattered import whole
-
-    by_block = BlockCollector(qrels, convention, reading)
-    # A format with rankings among its columns has each query once, and is never scattered.
-    columns = (piece for piece in pieces() if isinstance(piece, RunRows))
-    for rows in whole(columns, reading, by_block.wants):
-        by_block.add_rows(rows)
-    return by_block
 
 
 def nothing_in_common(qrels: Qrels, answered: Sequence[str], reading: Reading) -> InputError:

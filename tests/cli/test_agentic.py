@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shlex
 import signal
 import subprocess
 import sys
@@ -17,10 +16,10 @@ import click
 import pytest
 from support.agentic_fixture import FIRST, SECOND, write
 from support.agentic_runs import not_ready
+from support.sub_commands import check_sub_command
 
 from irbridge.agentic.artifacts import FILES
 from irbridge.agentic.runner import running
-from irbridge.cli.command import Command
 from irbridge.cli.commands.agentic import COMMAND
 from irbridge.identity import text_sha
 
@@ -49,20 +48,7 @@ def test_the_commands() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_sub_command_is_documented_and_fits_the_screen(name: str, irbridge: Any) -> None:
-    found = COMMAND.get_command(click.Context(COMMAND), name)
-    assert isinstance(found, Command)
-    text = irbridge("agentic", name, "--help").out
-    assert text.startswith(f"Usage: irbridge agentic {name}")
-    assert [line for line in text.splitlines() if len(line) > 80] == []
-    for parameter in found.params:
-        if isinstance(parameter, click.Argument):
-            assert parameter.make_metavar(click.Context(found)).strip("[].") in dict(found.arguments)
-        else:
-            assert parameter.help.endswith(".")
-    for example in found.examples:
-        words = shlex.split(example)
-        assert words[:3] == ["irbridge", "agentic", name]
-        found.make_context(name, words[3:], parent=click.Context(COMMAND))
+    check_sub_command(COMMAND, "agentic", name, irbridge)
 
 
 # -------------------------------------------------------------------------------------------------------------------- run

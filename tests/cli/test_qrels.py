@@ -1,13 +1,12 @@
 from __future__ import annotations
 
 import json
-import shlex
 from pathlib import Path
 
 import click
 import pytest
+from support.sub_commands import check_sub_command
 
-from irbridge.cli.command import Command
 from irbridge.cli.commands.qrels import COMMAND
 from irbridge.cli.commands.qrels.merge import PREFERENCES
 from irbridge.cli.main import run
@@ -32,20 +31,7 @@ def test_the_commands() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_sub_command_is_documented_and_fits_the_screen(name: str, irbridge) -> None:
-    found = COMMAND.get_command(click.Context(COMMAND), name)
-    assert isinstance(found, Command)
-    text = irbridge("qrels", name, "--help").out
-    assert text.startswith(f"Usage: irbridge qrels {name}")
-    assert [line for line in text.splitlines() if len(line) > 80] == []
-    for parameter in found.params:
-        if isinstance(parameter, click.Argument):
-            assert parameter.make_metavar(click.Context(found)).strip("[].") in dict(found.arguments)
-        else:
-            assert parameter.help.endswith(".")
-    for example in found.examples:
-        words = shlex.split(example)
-        assert words[:3] == ["irbridge", "qrels", name]
-        found.make_context(name, words[3:], parent=click.Context(COMMAND))
+    check_sub_command(COMMAND, "qrels", name, irbridge)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from irbridge import assessment
+from irbridge import assessed_labels
 from irbridge.inputs import labels_of
 
 Irbridge = Callable[..., Any]
@@ -381,7 +381,7 @@ def test_several_runs_share_the_labels(irbridge: Irbridge, monkeypatch: pytest.M
     ]
     read: list[str] = []
     monkeypatch.setattr(
-        assessment, "labels_of", lambda *given, **more: read.append("once") or labels_of(*given, **more)
+        assessed_labels, "labels_of", lambda *given, **more: read.append("once") or labels_of(*given, **more)
     )
     call = ("score", "--judgments", "a.qrels", "--run", "a.run", "b.run", "-m", "RR P@1")
     together = json.loads(irbridge(*call, "--json").out)

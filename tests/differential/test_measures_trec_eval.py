@@ -6,8 +6,6 @@ interpolated precision of a ranking of which -J leaves nothing is 0 / 0.
 
 from __future__ import annotations
 
-import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -34,16 +32,6 @@ FILES = (
     ("trec-eval-tests/qrels.test", "trec-eval-tests/results.trunc"),
     ("web2012/qrels.web.151-200.adhoc.txt", "web2012/runs/2012-ql-cata-filtered.run"),
 )
-
-
-@pytest.fixture(scope="module")
-def release() -> int:
-    if shutil.which("trec_eval") is None:
-        pytest.skip("there is no trec_eval on the PATH")
-    done = subprocess.run(["trec_eval", "-v"], capture_output=True, text=True, check=False)
-    found = re.search(r"version\s+(\d+)", done.stderr + done.stdout)
-    assert found is not None
-    return int(found[1])
 
 
 @pytest.mark.parametrize("options", OPTIONS)

@@ -6,8 +6,6 @@ Levels are not negative: below 0, prefs_avgjg_Rnonrel reads beyond its memory.
 from __future__ import annotations
 
 import random
-import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -28,16 +26,6 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "-c -M 4": {"missing": "zero", "depth": 4},
 }
 OF_GROUPS: dict[str, dict[str, Any]] = {**OPTIONS, "-l2": {"rel": 2}, "-J -l2": {"judged_only": True, "rel": 2}}
-
-
-@pytest.fixture(scope="module")
-def release() -> int:
-    if shutil.which("trec_eval") is None:
-        pytest.skip("there is no trec_eval on the PATH")
-    done = subprocess.run(["trec_eval", "-v"], capture_output=True, text=True, check=False)
-    found = re.search(r"version\s+(\d+)", done.stderr + done.stdout)
-    assert found is not None
-    return int(found[1])
 
 
 def labels(draw: random.Random, kind: str, query_id: str) -> list[str]:

@@ -22,10 +22,11 @@ from support import agentic_fixture, agentic_schemas
 from irbridge.agentic.canonical_json import canonical_json, number_text
 from irbridge.agentic.fixture import load_fixture
 from irbridge.agentic.projection import visible_bytes, visible_result
-from irbridge.agentic.records import Evidence, ToolResult, record
+from irbridge.agentic.records import Evidence, record
 from irbridge.agentic.strict_json import strict_json
 from irbridge.agentic.strict_records import strict_record
 from irbridge.agentic.toolset import TOOLS, check_arguments
+from irbridge.agentic.trajectory import ToolResult
 from irbridge.errors import InputError
 
 TEXTS = st.text(

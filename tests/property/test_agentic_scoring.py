@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from support.mutants import damaged_text, mutant
 from support.receipts import call, calls, claim, envelope, evidence, failed, oracle, receipt, span, task
 
-from irbridge.agentic.records import AgentTask, HiddenOracle, TrajectoryReceipt, record
+from irbridge.agentic.records import AgentTask, HiddenOracle, record
 from irbridge.agentic.scoring import score, score_json
 from irbridge.agentic.strict_json import strict_json
+from irbridge.agentic.trajectory import TrajectoryReceipt
 from irbridge.errors import InputError
 
 TASK, ORACLE = record(AgentTask, task()), record(HiddenOracle, oracle())

@@ -9,8 +9,9 @@ from typing import Any
 import msgspec
 
 from irbridge.agentic.manifest import Manifest
-from irbridge.agentic.records import AgentTask, FinalEnvelope, HiddenOracle, TrajectoryReceipt
+from irbridge.agentic.records import AgentTask, FinalEnvelope, HiddenOracle
 from irbridge.agentic.report import BenchmarkReport
+from irbridge.agentic.trajectory import TrajectoryReceipt
 
 FOLDER = Path(__file__).resolve().parents[2] / "spec" / "agentic"
 KINDS = {

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from irbridge.agentic.adapters.base import Adapter, Outcome
-from irbridge.agentic.adapters.lexical import CAPABILITIES
+from irbridge.agentic.adapters.base import CAPABILITIES, Adapter, Outcome
 from irbridge.agentic.agents.base import Agent, Shown, Trial
 from irbridge.agentic.evidence import evidence_of
 from irbridge.agentic.fixture import Fixture, load_fixture, seal
-from irbridge.agentic.records import AgentTask, ToolResult
+from irbridge.agentic.records import AgentTask
 from irbridge.agentic.toolset import TOOLS, Tool
+from irbridge.agentic.trajectory import ToolResult
 
 TASK_IDS = ("t0000001", "t0000002", "t0000003")
 

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator
 
 from irbridge.agentic.projection import visible_bytes
-from irbridge.agentic.records import Call, CanonicalReceipt, TrajectoryReceipt
+from irbridge.agentic.trajectory import Call, CanonicalReceipt, TrajectoryReceipt
 
 
 def accounting_issues(receipt: TrajectoryReceipt) -> list[str]:

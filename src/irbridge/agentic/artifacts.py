@@ -20,9 +20,10 @@ import msgspec
 from irbridge.agentic.canonical_json import canonical_json
 from irbridge.agentic.page import report_markdown
 from irbridge.agentic.receipt_files import REPORT, read_part, read_report
-from irbridge.agentic.records import TrajectoryReceipt, plain
+from irbridge.agentic.records import plain
 from irbridge.agentic.report import BenchmarkReport, Schedule, canonical_part, words
 from irbridge.agentic.strict_json import strict_json
+from irbridge.agentic.trajectory import TrajectoryReceipt
 from irbridge.atomic import folder_place, new_folder
 from irbridge.canonical import pretty
 from irbridge.errors import InputError, UsageError, shown

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from irbridge.agentic.promotion import PromotionGateResult, promote
-from irbridge.agentic.records import Match, TaskScore, TrajectoryReceipt
+from irbridge.agentic.records import Match
 from irbridge.agentic.replays import CapsuleReplay, bundles_of, replay_of
 from irbridge.agentic.report import (
     BenchmarkReport,
@@ -20,6 +20,7 @@ from irbridge.agentic.report import (
 )
 from irbridge.agentic.runner.running import Plan, Preparation, run
 from irbridge.agentic.thresholds import Thresholds, limits_of
+from irbridge.agentic.trajectory import TaskScore, TrajectoryReceipt
 from irbridge.errors import UsageError, quoted
 
 

@@ -13,7 +13,8 @@ from types import MappingProxyType
 from typing import Protocol
 
 from irbridge.agentic.evidence import evidence_key
-from irbridge.agentic.records import Call, Coordinate, Match, OracleClaim
+from irbridge.agentic.records import Coordinate, Match, OracleClaim
+from irbridge.agentic.trajectory import Call
 
 #: A longer citation counts as not delivered; it bounds the work that one citation can ask for.
 LONGEST = 10_000

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from irbridge.agentic.lanes import both
 from irbridge.agentic.pairs import Identity, identity_of
-from irbridge.agentic.records import CanonicalReceipt, TaskScore
 from irbridge.agentic.report import BenchmarkReport
+from irbridge.agentic.trajectory import CanonicalReceipt, TaskScore
 from irbridge.errors import UnknownName, UsageError, quoted
 from irbridge.registry import nearest
 

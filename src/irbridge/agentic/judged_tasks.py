@@ -12,7 +12,8 @@ from typing import Any, Literal, NamedTuple, get_args
 from irbridge.agentic.canonical_json import canonical_json
 from irbridge.agentic.evidence import Source, coordinate, evidence_of, lines_of
 from irbridge.agentic.projection import visible_bytes
-from irbridge.agentic.records import AgentTask, Category, HiddenOracle, ToolResult, plain, record
+from irbridge.agentic.records import AgentTask, Category, HiddenOracle, plain, record
+from irbridge.agentic.trajectory import ToolResult
 from irbridge.errors import InputError, quoted
 
 Claimed = Literal["evidence", "answer"]

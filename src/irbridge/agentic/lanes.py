@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from irbridge.agentic.records import TaskScore, TrajectoryReceipt
 from irbridge.agentic.report import pair_of
+from irbridge.agentic.trajectory import TaskScore, TrajectoryReceipt
 from irbridge.errors import InputError
 
 

@@ -10,8 +10,9 @@ from typing import Any
 
 from irbridge.agentic.lanes import Fault, Lane, faults, lanes
 from irbridge.agentic.promotion import PromotionGateResult
-from irbridge.agentic.records import TaskScore, TrajectoryReceipt, plain
+from irbridge.agentic.records import plain
 from irbridge.agentic.report import BenchmarkReport
+from irbridge.agentic.trajectory import TaskScore, TrajectoryReceipt
 from irbridge.errors import shown
 from irbridge.renderers import RENDERERS, Cell, Column, Look, Page, Remark, Table, counted
 from irbridge.renderers.markdown import escaped

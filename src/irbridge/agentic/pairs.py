@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from irbridge.agentic.records import TaskScore, TrajectoryReceipt
+from irbridge.agentic.trajectory import TaskScore, TrajectoryReceipt
 
 #: Task, trial, lifecycle, whether there is a seed, the seed, agent: what both receipts of a pair have in common.
 Identity = tuple[str, str, str, bool, int, str]

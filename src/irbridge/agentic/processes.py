@@ -25,6 +25,8 @@ LONGEST = 4 << 20
 _WAITING = 8
 #: How much of what a program printed is kept by `run_to_end`, in bytes.
 _PRINTED = 1 << 20
+#: So many bytes of a program's standard error are remembered.
+_LAST_WORDS = 4096
 #: What a program inherits of the environment: what it needs to start, and nothing that names a key or a person.
 INHERITED = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "VIRTUAL_ENV")
 
@@ -47,10 +49,6 @@ def environment(home: str | os.PathLike[str], extra: Mapping[str, str] | None = 
     ):  # fmt: skip
         found[name] = os.path.join(place, folder) if folder else place
     return {**found, **(extra or {})}
-
-
-#: So many bytes of a program's standard error are remembered.
-_LAST_WORDS = 4096
 
 
 class LineProcess:
@@ -85,12 +83,12 @@ class LineProcess:
             while stream is not None and (part := os.read(stream.fileno(), 1 << 16)):
                 self._said = (self._said + part)[-_LAST_WORDS:]
 
-    def last_words(self) -> str:
-        """The last line that it wrote to its standard error, for a message; nothing where it wrote none."""
+    def _failure(self, code: str, message: str) -> ProcessFailure:
+        """The failure, with the last line that the program wrote to its standard error, if it wrote one."""
         self._listener.join(0.2)
         lines = [line.strip() for line in self._said.decode("utf-8", "replace").splitlines()]
         last = next((line for line in reversed(lines) if line), "")
-        return f"; it said: {last[:160]}" if last else ""
+        return ProcessFailure(code, f"{message}; it said: {last[:160]}" if last else message)
 
     def _read(self) -> None:
         stream = self._process.stdout
@@ -128,7 +126,7 @@ class LineProcess:
                 stream.write(line)
                 stream.flush()
         except (OSError, ValueError) as error:
-            raise ProcessFailure("ended", "it no longer reads what it is sent") from error
+            raise self._failure("ended", "it no longer reads what it is sent") from error
 
     def receive_line(self, timeout: float | None) -> bytes:
         """Its next line, with its end.
@@ -144,9 +142,9 @@ class LineProcess:
         if line is None:
             with contextlib.suppress(queue.Full):
                 self._lines.put_nowait(None)
-            raise ProcessFailure("ended", "it ended, or closed its output")
+            raise self._failure("ended", "it ended, or closed its output")
         if len(line) > LONGEST:
-            raise ProcessFailure("line_too_long", f"a line of more than {LONGEST:,} bytes")
+            raise self._failure("line_too_long", f"a line of more than {LONGEST:,} bytes")
         return line
 
     def receive(self, timeout: float) -> Any:
@@ -159,7 +157,7 @@ class LineProcess:
         try:
             return strict_json(self.receive_line(timeout))
         except InputError as error:
-            raise ProcessFailure("invalid_json", error.message) from error
+            raise self._failure("invalid_json", error.message) from error
 
     def close(self) -> None:
         """End it and all that it started: its input is closed, then it is asked, then it is killed.

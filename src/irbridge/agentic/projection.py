@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from irbridge.agentic.canonical_json import canonical_json
-from irbridge.agentic.records import AgentTask, Coordinate, Evidence, ToolResult, plain
+from irbridge.agentic.records import AgentTask, Coordinate, Evidence, plain
+from irbridge.agentic.trajectory import ToolResult
 from irbridge.errors import InputError, quoted
 
 _COORDINATE = Coordinate.__struct_encode_fields__

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from irbridge.agentic.intervals import Interval, difference_interval, ratio_interval, share_interval
 from irbridge.agentic.pairs import Pair, Scored, identity_of, pair_problems, words
-from irbridge.agentic.records import Count, Id, Record, TaskScore, TrajectoryReceipt
+from irbridge.agentic.records import Count, Id, Record
 from irbridge.agentic.replays import CapsuleReplay, replay_problems, stray_replays
 from irbridge.agentic.thresholds import (
     Limits,
@@ -23,6 +23,7 @@ from irbridge.agentic.thresholds import (
     metrics_of,
     sums_of,
 )
+from irbridge.agentic.trajectory import TaskScore, TrajectoryReceipt
 from irbridge.errors import UsageError, quoted
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from irbridge.agentic.records import TrajectoryReceipt, record
+from irbridge.agentic.records import record
 from irbridge.agentic.report import BenchmarkReport
 from irbridge.agentic.strict_json import strict_json
 from irbridge.agentic.strict_records import strict_record
+from irbridge.agentic.trajectory import TrajectoryReceipt
 from irbridge.errors import InputError
 from irbridge.textio import Source, whole
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from irbridge.agentic.canonical_json import canonical_json
 from irbridge.agentic.pairs import Identified, Identity, Pair, identity_of
-from irbridge.agentic.records import CanonicalReceipt, Id, Lifecycle, Record, Sha256
+from irbridge.agentic.records import Id, Lifecycle, Record, Sha256
 from irbridge.agentic.strict_json import strict_json
+from irbridge.agentic.trajectory import CanonicalReceipt
 from irbridge.errors import InputError
 
 

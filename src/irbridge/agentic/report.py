@@ -10,22 +10,10 @@ from irbridge._version import __version__
 from irbridge.agentic.canonical_json import fingerprint
 from irbridge.agentic.fixture import Fixture
 from irbridge.agentic.promotion import PromotionGateResult
-from irbridge.agentic.records import (
-    CanonicalReceipt,
-    Code,
-    Count,
-    Id,
-    Lifecycle,
-    Match,
-    Record,
-    Sha256,
-    TaskScore,
-    TrajectoryReceipt,
-    Version,
-    plain,
-)
+from irbridge.agentic.records import Code, Count, Id, Lifecycle, Match, Record, Sha256, Version, plain
 from irbridge.agentic.replays import CapsuleReplay
 from irbridge.agentic.scoring import score
+from irbridge.agentic.trajectory import CanonicalReceipt, TaskScore, TrajectoryReceipt
 from irbridge.errors import InputError
 
 BENCHMARK: Literal["agentic-retrieval@1"] = "agentic-retrieval@1"

@@ -9,8 +9,9 @@ import msgspec
 
 from irbridge.agentic.benchmark import Gate
 from irbridge.agentic.fixture import Fixture
-from irbridge.agentic.records import Match, TaskScore, plain
+from irbridge.agentic.records import Match, plain
 from irbridge.agentic.report import BenchmarkReport, build_report, pair_of, scores_of, sealed_report
+from irbridge.agentic.trajectory import TaskScore
 from irbridge.agentic.verify import repeated_gate
 
 

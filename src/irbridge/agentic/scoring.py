@@ -9,20 +9,10 @@ from typing import Any
 from irbridge.agentic.accounting import accounting_issues
 from irbridge.agentic.citations import MATCHERS, Matcher
 from irbridge.agentic.normalizers import same_value
-from irbridge.agentic.records import (
-    AgentTask,
-    Call,
-    CanonicalReceipt,
-    Claim,
-    FinalEnvelope,
-    HiddenOracle,
-    Match,
-    OracleClaim,
-    TaskScore,
-    TrajectoryReceipt,
-)
+from irbridge.agentic.records import AgentTask, Claim, FinalEnvelope, HiddenOracle, Match, OracleClaim
 from irbridge.agentic.semantics import envelope_problem, semantic_issues
 from irbridge.agentic.strict_records import strict_record
+from irbridge.agentic.trajectory import Call, CanonicalReceipt, TaskScore, TrajectoryReceipt
 
 
 def score_json(

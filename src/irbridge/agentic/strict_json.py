@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from irbridge.arguments import doubled
 from irbridge.errors import InputError, quoted
 
 _EXACT = 2**53
@@ -28,8 +29,7 @@ def strict_json(data: bytes | str, where: str | None = None) -> Any:
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) != len(pairs):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
+            twice = doubled(name for name, _ in pairs)
             raise InputError(f"the key {quoted(twice, 40)} stands twice in one object", path=where)
         return found
 

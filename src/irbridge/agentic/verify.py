@@ -19,7 +19,7 @@ from irbridge.agentic.fixture import Fixture
 from irbridge.agentic.page import report_markdown
 from irbridge.agentic.promotion import PromotionGateResult, promote
 from irbridge.agentic.receipt_files import REPORT, read_part, read_receipts, read_report
-from irbridge.agentic.records import TaskScore, TrajectoryReceipt, plain
+from irbridge.agentic.records import plain
 from irbridge.agentic.report import (
     BenchmarkReport,
     canonical_part,
@@ -31,6 +31,7 @@ from irbridge.agentic.report import (
 from irbridge.agentic.runner.results import checked_outcome
 from irbridge.agentic.strict_json import strict_json
 from irbridge.agentic.toolset import TOOLS, check_arguments, tools_fingerprint
+from irbridge.agentic.trajectory import TaskScore, TrajectoryReceipt
 from irbridge.errors import InputError, IrbridgeError, UsageError, shown
 
 

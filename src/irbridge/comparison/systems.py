@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from irbridge.arguments import doubled
 from irbridge.arrays import Floats
 from irbridge.conventions import Convention
 from irbridge.errors import InputError, UsageError, shown
@@ -128,6 +129,6 @@ def _given(names: Any, count: int) -> list[str]:
     if len(found) != count or not all(isinstance(name, str) and name for name in found):
         raise UsageError(f"{count} runs need {count} names, not {len(found)}", hint="one text for each run, in order")
     if len(set(found)) != count:
-        twice = next(name for name in found if found.count(name) > 1)
+        twice = doubled(found)
         raise UsageError(f"two systems are called '{shown(twice, 40)}'", hint="give each a name of its own")
     return found

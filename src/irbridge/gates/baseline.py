@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from irbridge.arguments import doubled
 from irbridge.errors import InputError, shown
 from irbridge.textio import Source
 
@@ -170,8 +171,7 @@ def _read(raw: bytes, label: str) -> Any:
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) != len(pairs):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
+            twice = doubled(name for name, _ in pairs)
             raise ValueError(f"the key '{shown(twice, 40)}' stands twice in one object")
         return found
 

@@ -23,10 +23,11 @@ from irbridge.agentic.adapters import fts, lexical
 from irbridge.agentic.adapters.base import ToolFailure, Unavailable
 from irbridge.agentic.adapters.reading import Scope
 from irbridge.agentic.canonical_json import canonical_json, fingerprint
-from irbridge.agentic.records import Evidence, ToolResult
+from irbridge.agentic.records import Evidence
 from irbridge.agentic.snapshot import CorpusSnapshot
 from irbridge.agentic.strict_json import strict_json
 from irbridge.agentic.toolset import TOOLS, check_arguments
+from irbridge.agentic.trajectory import ToolResult
 from irbridge.errors import IrbridgeError, MissingDependency, UsageError
 
 INSTRUCTIONS = (

@@ -11,7 +11,8 @@ from support.receipts import call, calls, charged, evidence, failed, receipt
 from irbridge.agentic.accounting import accounting_issues
 from irbridge.agentic.canonical_json import canonical_json
 from irbridge.agentic.projection import visible_bytes, visible_result
-from irbridge.agentic.records import ToolResult, TrajectoryReceipt, record
+from irbridge.agentic.records import record
+from irbridge.agentic.trajectory import ToolResult, TrajectoryReceipt
 from irbridge.errors import InputError
 
 TOKENIZER, OTHER = "a" * 64, "b" * 64

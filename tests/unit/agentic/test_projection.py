@@ -9,7 +9,8 @@ import pytest
 
 from irbridge.agentic.evidence import Source, evidence_of
 from irbridge.agentic.projection import visible_bytes, visible_evidence, visible_result, visible_task
-from irbridge.agentic.records import AgentTask, ToolResult, record
+from irbridge.agentic.records import AgentTask, record
+from irbridge.agentic.trajectory import ToolResult
 from irbridge.errors import InputError
 
 TEXT = 'say "ü"\n'

@@ -12,11 +12,12 @@ from support.receipts import call, oracle, receipt, sha, task
 from irbridge.agentic.intervals import difference_interval, ratio_interval, share_interval
 from irbridge.agentic.pairs import Pair, Scored
 from irbridge.agentic.promotion import PromotionGateResult, promote, promote_pairs
-from irbridge.agentic.records import AgentTask, Failure, HiddenOracle, TrajectoryReceipt, plain, record
+from irbridge.agentic.records import AgentTask, HiddenOracle, plain, record
 from irbridge.agentic.replays import CapsuleReplay, replay_of
 from irbridge.agentic.scoring import score
 from irbridge.agentic.strict_records import strict_record
 from irbridge.agentic.thresholds import Thresholds
+from irbridge.agentic.trajectory import Failure, TrajectoryReceipt
 from irbridge.errors import UsageError
 
 RECEIPT = record(TrajectoryReceipt, receipt())

@@ -8,16 +8,8 @@ import json
 import pytest
 from support import agentic_schemas
 
-from irbridge.agentic.records import (
-    AgentTask,
-    FinalEnvelope,
-    HiddenOracle,
-    NumberValue,
-    TextsValue,
-    TrajectoryReceipt,
-    plain,
-    record,
-)
+from irbridge.agentic.records import AgentTask, FinalEnvelope, HiddenOracle, NumberValue, TextsValue, plain, record
+from irbridge.agentic.trajectory import TrajectoryReceipt
 from irbridge.errors import InputError
 
 HASH = "0123456789abcdef" * 4

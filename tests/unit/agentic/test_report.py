@@ -16,7 +16,7 @@ from irbridge.agentic import benchmark as running
 from irbridge.agentic.benchmark import Gate, exit_code
 from irbridge.agentic.canonical_json import canonical_json
 from irbridge.agentic.lanes import Fault, Lane, faults, lanes
-from irbridge.agentic.records import AgentTask, HiddenOracle, TrajectoryReceipt, record
+from irbridge.agentic.records import AgentTask, HiddenOracle, record
 from irbridge.agentic.report import (
     BenchmarkReport,
     Schedule,
@@ -29,6 +29,7 @@ from irbridge.agentic.report import (
 from irbridge.agentic.runner import running as runner
 from irbridge.agentic.scoring import score
 from irbridge.agentic.thresholds import Thresholds
+from irbridge.agentic.trajectory import TrajectoryReceipt
 from irbridge.errors import InputError, UsageError
 
 

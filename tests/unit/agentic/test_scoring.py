@@ -21,8 +21,9 @@ from support.receipts import (
     task,
 )
 
-from irbridge.agentic.records import AgentTask, HiddenOracle, TrajectoryReceipt, plain, record
+from irbridge.agentic.records import AgentTask, HiddenOracle, plain, record
 from irbridge.agentic.scoring import score, score_json
+from irbridge.agentic.trajectory import TrajectoryReceipt
 from irbridge.errors import InputError
 
 DAY = claim("launchDate", "date", "2026-09-14", span("plan", 1))

@@ -6,8 +6,9 @@ import pytest
 from support.receipts import receipt
 
 from irbridge.agentic import strict_records
-from irbridge.agentic.records import TrajectoryReceipt, record
+from irbridge.agentic.records import record
 from irbridge.agentic.strict_records import strict_record
+from irbridge.agentic.trajectory import TrajectoryReceipt
 from irbridge.errors import InputError
 
 RIGHT = record(TrajectoryReceipt, receipt())

@@ -16,10 +16,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from irbridge.agentic.records import AgentTask, Capabilities, ToolResult
+from irbridge.agentic.records import AgentTask
 from irbridge.agentic.snapshot import CorpusSnapshot
 from irbridge.agentic.toolset import Tool
+from irbridge.agentic.trajectory import Capabilities, LifecycleStates, ToolResult, ToolStates
 from irbridge.errors import IrbridgeError
+
+#: What all adapters here can do and account for: the tools, lines and calls; not tokens, nor hashes of a backend's own.
+CAPABILITIES = Capabilities(
+    backend_invocation_accounting=True,
+    startup_timing=True,
+    model_load_timing=False,
+    tool_timing=True,
+    tools=ToolStates(search="supported", get="supported", multi_get="supported"),
+    exact_line_spans="supported",
+    measured_tokens="unavailable",
+    backend_hashes="unavailable",
+    lifecycle=LifecycleStates(cold="supported", warm="supported"),
+)
 
 
 class ToolFailure(IrbridgeError):

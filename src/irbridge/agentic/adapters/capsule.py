@@ -12,12 +12,13 @@ import re
 from collections.abc import Mapping
 
 from irbridge.agentic.adapters import fts, lexical
-from irbridge.agentic.adapters.base import Adapter
+from irbridge.agentic.adapters.base import CAPABILITIES, Adapter
 from irbridge.agentic.adapters.reading import Scope, lines_as_evidence, ok
 from irbridge.agentic.canonical_json import canonical_json
 from irbridge.agentic.projection import visible_evidence
-from irbridge.agentic.records import AgentTask, ToolResult
+from irbridge.agentic.records import AgentTask
 from irbridge.agentic.snapshot import CorpusSnapshot
+from irbridge.agentic.trajectory import ToolResult
 
 VERSION = "irbridge-bundle@1"
 _DOCUMENTS = 3
@@ -67,7 +68,7 @@ def prepare(
 ADAPTER = Adapter(
     name="capsule",
     summary="an evidence bundle in one call, planned from the query and the claims",
-    capabilities=lexical.CAPABILITIES,
+    capabilities=CAPABILITIES,
     prepare=prepare,
     methodology="The lexical index; one search returns the best lines of the best documents for query and claims.",
 )

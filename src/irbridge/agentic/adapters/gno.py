@@ -10,13 +10,13 @@ from typing import Any
 
 import msgspec
 
-from irbridge.agentic.adapters import mcp
-from irbridge.agentic.adapters.base import Adapter
+from irbridge.agentic.adapters.base import CAPABILITIES, Adapter
 from irbridge.agentic.mcp.config import config_of
-from irbridge.agentic.mcp.lock import Pinned, check_locked_tools, load_lock, runtime, verified
+from irbridge.agentic.mcp.lock import Pinned, Product, check_locked_tools, runtime
 from irbridge.agentic.mcp.session import Prepared
 from irbridge.agentic.snapshot import CorpusSnapshot
 
+PRODUCT = Product("gno", repo_variable="GNO_REPO", models_variable="GNO_AGENTIC_GNO_MODEL_DIR")
 _GNO = ["{bun}", "{repo}/src/index.ts", "--index", "agentic", "--config", "{home}/config/index.yml", "--offline"]
 CONFIG: dict[str, Any] = {
     "command": [*_GNO, "mcp"],
@@ -71,15 +71,12 @@ def prepare(
     Raises:
         Unavailable: see `mcp.lock` and `mcp.session`.
     """
-    lock = load_lock("gno", settings.get("lock"))
-    repository = settings.get("repo") or os.environ.get("GNO_REPO")
-    models = settings.get("models") or os.environ.get("GNO_AGENTIC_GNO_MODEL_DIR")
-    pinned = verified(lock, repository, models, timeout)
+    pinned = PRODUCT.verified(settings, timeout)
     places = {"repo": pinned.repository, "bun": runtime("gno", settings)}
     _write_config(pinned, snapshot, os.path.realpath(home))
-    config, identity = config_of(CONFIG), {"lock": lock.fingerprint}
+    config, identity = config_of(CONFIG), {"lock": pinned.lock.fingerprint}
     prepared = Prepared(snapshot, home, timeout, config, identity=identity, places=places)
-    check_locked_tools(lock, prepared.listed)
+    check_locked_tools(pinned.lock, prepared.listed)
     return prepared
 
 
@@ -103,13 +100,8 @@ def _write_config(pinned: Pinned, snapshot: CorpusSnapshot, home: str) -> None:
 ADAPTER = Adapter(
     name="gno",
     summary="GNO's MCP server, at a pinned commit with pinned models",
-    capabilities=msgspec.structs.replace(mcp.CAPABILITIES, backend_invocation_accounting=False),
+    capabilities=msgspec.structs.replace(CAPABILITIES, backend_invocation_accounting=False),
     prepare=prepare,
     methodology="GNO at a pinned commit over stdio, offline; index built and embedded in an isolated home.",
-    settings={
-        "repo": "the absolute path of its checkout; default $GNO_REPO",
-        "models": "the absolute path of the folder of its models; default $GNO_AGENTIC_GNO_MODEL_DIR",
-        "bun": "the path of bun; default: on the PATH",
-        "lock": "another lock, as src/irbridge/agentic/mcp/locks/gno.json",
-    },
+    settings=PRODUCT.settings,
 )

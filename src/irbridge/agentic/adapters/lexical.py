@@ -7,28 +7,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from irbridge.agentic.adapters import fts
-from irbridge.agentic.adapters.base import Adapter, Outcome, ToolFailure
+from irbridge.agentic.adapters.base import CAPABILITIES, Adapter, Outcome, ToolFailure
 from irbridge.agentic.adapters.reading import Scope, get, lines_as_evidence, multi_get, ok
 from irbridge.agentic.canonical_json import fingerprint
-from irbridge.agentic.records import AgentTask, Capabilities, LifecycleStates, ToolResult, ToolStates
+from irbridge.agentic.records import AgentTask
 from irbridge.agentic.snapshot import CorpusSnapshot
 from irbridge.agentic.toolset import TOOLS, Tool
+from irbridge.agentic.trajectory import ToolResult
 
 _DOCUMENTS = 5
 _LINES = 2
 CONFIG = {"adapter": "lexical", "documents": _DOCUMENTS, "lines": _LINES, "index": fts.VERSION}
-
-CAPABILITIES = Capabilities(
-    backend_invocation_accounting=True,
-    startup_timing=True,
-    model_load_timing=False,
-    tool_timing=True,
-    tools=ToolStates(search="supported", get="supported", multi_get="supported"),
-    exact_line_spans="supported",
-    measured_tokens="unavailable",
-    backend_hashes="unavailable",
-    lifecycle=LifecycleStates(cold="supported", warm="supported"),
-)
 
 
 class Session:

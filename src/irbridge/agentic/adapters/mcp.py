@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from irbridge.agentic.adapters import fts
-from irbridge.agentic.adapters.base import Adapter, Unavailable
+from irbridge.agentic.adapters.base import CAPABILITIES, Adapter, Unavailable
 from irbridge.agentic.mcp.config import Config, config_of, load_config
 from irbridge.agentic.mcp.session import Prepared
-from irbridge.agentic.records import Capabilities, LifecycleStates, ToolStates
 from irbridge.agentic.snapshot import CorpusSnapshot
 from irbridge.errors import InputError
 
@@ -36,18 +35,6 @@ OWN: dict[str, Any] = {
         "multi_get": {"name": "multi_get", "arguments": {"uris": "uris", "maxBytes": "maxBytes"}, "result": _RESULT},
     },
 }
-#: What can be said of a process that nobody looks into.
-CAPABILITIES = Capabilities(
-    backend_invocation_accounting=True,
-    startup_timing=True,
-    model_load_timing=False,
-    tool_timing=True,
-    tools=ToolStates(search="supported", get="supported", multi_get="supported"),
-    exact_line_spans="supported",
-    measured_tokens="unavailable",
-    backend_hashes="unavailable",
-    lifecycle=LifecycleStates(cold="supported", warm="supported"),
-)
 
 
 def own_config() -> Config:

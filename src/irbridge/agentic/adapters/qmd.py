@@ -9,13 +9,13 @@ from typing import Any
 
 import msgspec
 
-from irbridge.agentic.adapters import mcp
-from irbridge.agentic.adapters.base import Adapter
+from irbridge.agentic.adapters.base import CAPABILITIES, Adapter
 from irbridge.agentic.mcp.config import config_of
-from irbridge.agentic.mcp.lock import Pinned, check_locked_tools, copied_models, load_lock, runtime, verified
+from irbridge.agentic.mcp.lock import Pinned, Product, check_locked_tools, copied_models, runtime
 from irbridge.agentic.mcp.session import Prepared
 from irbridge.agentic.snapshot import CorpusSnapshot
 
+PRODUCT = Product("qmd", repo_variable="QMD_REPO", models_variable="QMD_MODEL_CACHE")
 _NUMBERS = r"[0-9]+: ?"
 _READ = {"source": "resources", "uri": "uri", "text": "text"}
 CONFIG: dict[str, Any] = {
@@ -70,19 +70,16 @@ def prepare(
     Raises:
         Unavailable: see `mcp.lock` and `mcp.session`; qmd_tool_mismatch.
     """
-    lock = load_lock("qmd", settings.get("lock"))
-    repository = settings.get("repo") or os.environ.get("QMD_REPO")
-    models = settings.get("models") or os.environ.get("QMD_MODEL_CACHE")
-    pinned = verified(lock, repository, models, timeout)
+    pinned = PRODUCT.verified(settings, timeout)
     bun = runtime("qmd", settings)
     place = os.path.realpath(home)
     copied_models(pinned, os.path.join(place, "cache", "qmd", "models"))
     _write_config(pinned, snapshot, place)
-    env = {f"QMD_{model.role.upper()}_MODEL": model.uri for model in lock.models}
+    env = {f"QMD_{model.role.upper()}_MODEL": model.uri for model in pinned.lock.models}
     config = config_of({**CONFIG, "env": {**CONFIG["env"], **env}})
     places = {"repo": pinned.repository, "bun": bun}
-    prepared = Prepared(snapshot, home, timeout, config, identity={"lock": lock.fingerprint}, places=places)
-    check_locked_tools(lock, prepared.listed)
+    prepared = Prepared(snapshot, home, timeout, config, identity={"lock": pinned.lock.fingerprint}, places=places)
+    check_locked_tools(pinned.lock, prepared.listed)
     return prepared
 
 
@@ -102,13 +99,8 @@ def _write_config(pinned: Pinned, snapshot: CorpusSnapshot, home: str) -> None:
 ADAPTER = Adapter(
     name="qmd",
     summary="qmd's MCP server, at a pinned commit with pinned tools and models",
-    capabilities=msgspec.structs.replace(mcp.CAPABILITIES, backend_invocation_accounting=False),
+    capabilities=msgspec.structs.replace(CAPABILITIES, backend_invocation_accounting=False),
     prepare=prepare,
     methodology="qmd at a pinned commit over stdio; index built in an isolated home, each process on a copy of it.",
-    settings={
-        "repo": "the absolute path of its checkout; default $QMD_REPO",
-        "models": "the absolute path of the folder of its models; default $QMD_MODEL_CACHE",
-        "bun": "the path of bun; default: on the PATH",
-        "lock": "another lock, as src/irbridge/agentic/mcp/locks/qmd.json",
-    },
+    settings=PRODUCT.settings,
 )

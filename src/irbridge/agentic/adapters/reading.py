@@ -8,8 +8,9 @@ from typing import Any
 
 from irbridge.agentic.adapters.base import ToolFailure
 from irbridge.agentic.evidence import Source, evidence_of, lines_of
-from irbridge.agentic.records import Evidence, Role, ToolResult
+from irbridge.agentic.records import Evidence, Role
 from irbridge.agentic.snapshot import CorpusSnapshot
+from irbridge.agentic.trajectory import ToolResult
 
 
 class Scope:
@@ -68,23 +69,33 @@ def get(scope: Scope, arguments: Mapping[str, Any]) -> ToolResult:
 
 def multi_get(scope: Scope, arguments: Mapping[str, Any]) -> ToolResult:
     """Whole sources in the order asked for; with `maxBytes`, as many as their texts' bytes allow, the rest named."""
-    left = arguments.get("maxBytes")
-    read: list[str] = []
-    skipped: list[str] = []
-    missing: list[str] = []
-    evidence: list[Evidence] = []
-    for uri in arguments["uris"]:
-        source = scope.source(uri)
-        if source is None:
-            missing.append(uri)
-            continue
-        size = len(source.text.encode())
-        if left is not None and size > left:
-            skipped.append(uri)
-            continue
-        left = None if left is None else left - size
-        read.append(uri)
-        evidence += lines_as_evidence(source, range(1, len(lines_of(source.text)) + 1))
+    found = {uri: scope.source(uri) for uri in arguments["uris"]}
+    asked = [source for uri in arguments["uris"] if (source := found[uri]) is not None]
+    read, skipped = within_bytes(asked, arguments.get("maxBytes"))
+    missing = [uri for uri in arguments["uris"] if found[uri] is None]
+    evidence = [each for source in read for each in lines_as_evidence(source, range(1, len(lines_of(source.text)) + 1))]
     if not read and not skipped:
         return problem("source", "not_found")
-    return ok("source", {"read": read, "notFound": missing, "overBudget": skipped}, evidence)
+    return ok(
+        "source",
+        {
+            "read": [source.uri for source in read],
+            "notFound": missing,
+            "overBudget": [source.uri for source in skipped],
+        },
+        evidence,
+    )
+
+
+def within_bytes(sources: Sequence[Source], room: int | None) -> tuple[list[Source], list[Source]]:
+    """The sources whose texts fit into so many bytes one after the other, and the others."""
+    kept: list[Source] = []
+    left: list[Source] = []
+    for source in sources:
+        size = len(source.text.encode())
+        if room is not None and size > room:
+            left.append(source)
+            continue
+        room = None if room is None else room - size
+        kept.append(source)
+    return kept, left

@@ -55,13 +55,13 @@ class CommandRuntime:
         except TimeoutError:
             raise AgentFailure("agent_timeout", f"no answer after {timeout:g} s") from None
         except ProcessFailure as error:
-            raise AgentFailure(f"agent_{error.code}", error.message + self._process.last_words()) from error
+            raise AgentFailure(f"agent_{error.code}", error.message) from error
 
     def _send(self, message: Any) -> None:
         try:
             self._process.send(message)
         except ProcessFailure as error:
-            raise AgentFailure(f"agent_{error.code}", error.message + self._process.last_words()) from error
+            raise AgentFailure(f"agent_{error.code}", error.message) from error
 
     def close(self) -> None:
         self._process.close()

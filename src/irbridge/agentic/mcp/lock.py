@@ -83,6 +83,36 @@ class Pinned:
     models: Mapping[str, str]
 
 
+@dataclass(frozen=True)
+class Product:
+    """A pinned product: its name, and the variables that say where its checkout and its models are."""
+
+    name: str
+    repo_variable: str
+    models_variable: str
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What an adapter's settings may hold, name -> meaning."""
+        return {
+            "repo": f"the absolute path of its checkout; default ${self.repo_variable}",
+            "models": f"the absolute path of the folder of its models; default ${self.models_variable}",
+            "bun": "the path of bun; default: on the PATH",
+            "lock": f"another lock, as src/irbridge/agentic/mcp/locks/{self.name}.json",
+        }
+
+    def verified(self, settings: Mapping[str, str], timeout: float) -> Pinned:
+        """Its checkout and models by the settings or the variables, if they are exactly what is locked.
+
+        Raises:
+            Unavailable: see `load_lock` and `verified`.
+        """
+        lock = load_lock(self.name, settings.get("lock"))
+        repository = settings.get("repo") or os.environ.get(self.repo_variable)
+        models = settings.get("models") or os.environ.get(self.models_variable)
+        return verified(lock, repository, models, timeout)
+
+
 def load_lock(product: str, path: str | None) -> Lock:
     """The lock at `path`, or the one that comes with irbridge.
 

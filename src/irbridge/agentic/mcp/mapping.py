@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 from urllib.parse import quote
@@ -188,20 +188,6 @@ def _unwrapped(item: Item, text: str, how: Reading) -> Item:
     if groups.get("count") and start is not None:
         end = start + int(groups["count"]) - 1
     return replace(item, text=groups["text"], start=start, end=end)
-
-
-def within_bytes(sources: Sequence[Source], room: int | None) -> tuple[list[Source], list[Source]]:
-    """The sources whose texts fit into so many bytes one after the other, and the others."""
-    kept: list[Source] = []
-    left: list[Source] = []
-    for source in sources:
-        size = len(source.text.encode())
-        if room is not None and size > room:
-            left.append(source)
-            continue
-        room = None if room is None else room - size
-        kept.append(source)
-    return kept, left
 
 
 def _invalid(message: str) -> NoReturn:

@@ -11,17 +11,18 @@ from dataclasses import replace
 from typing import Any
 
 from irbridge.agentic.adapters.base import Outcome, ToolFailure, Unavailable
-from irbridge.agentic.adapters.reading import Scope, ok, problem
+from irbridge.agentic.adapters.reading import Scope, ok, problem, within_bytes
 from irbridge.agentic.canonical_json import fingerprint
 from irbridge.agentic.evidence import Source, lines_of
 from irbridge.agentic.mcp.config import Config, filled
 from irbridge.agentic.mcp.connection import Connection, require_sdk
-from irbridge.agentic.mcp.mapping import Item, Places, exact_lines, items_of, within_bytes
+from irbridge.agentic.mcp.mapping import Item, Places, exact_lines, items_of
 from irbridge.agentic.mcp.preflight import check_tools
 from irbridge.agentic.processes import ProcessFailure, environment, run_to_end
-from irbridge.agentic.records import AgentTask, ToolResult
+from irbridge.agentic.records import AgentTask
 from irbridge.agentic.snapshot import CorpusSnapshot
 from irbridge.agentic.toolset import TOOLS, Tool
+from irbridge.agentic.trajectory import ToolResult
 
 #: What is left of the time when our own limit is reached, so that it is ours that speaks, and cleans up.
 _SHARE = 0.9

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from irbridge.agentic.adapters.base import Session
 from irbridge.agentic.agents.base import Agent, AgentRuntime
 from irbridge.agentic.fixture import Fixture
-from irbridge.agentic.records import TrajectoryReceipt
 from irbridge.agentic.runner.preparing import NotReady, Ready, attached, disposed, within
 from irbridge.agentic.runner.receipts import Clock, Lane, prompt_fingerprint, receipt_of
 from irbridge.agentic.runner.schedule import Slot
 from irbridge.agentic.runner.trial import Stopped, Trace, run_trial
+from irbridge.agentic.trajectory import TrajectoryReceipt
 
 #: After these nobody knows what a warm system is still doing: the rest of its cohort cannot be measured.
 CORRUPTING = frozenset({"tool_timeout", "tool_call_failed", "invalid_tool_result"})

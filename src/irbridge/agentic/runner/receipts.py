@@ -8,8 +8,12 @@ from dataclasses import dataclass, field, replace
 
 from irbridge.agentic.adapters.base import Adapter
 from irbridge.agentic.canonical_json import fingerprint
-from irbridge.agentic.records import (
-    AgentTask,
+from irbridge.agentic.records import AgentTask, plain
+from irbridge.agentic.runner.preparing import Ready
+from irbridge.agentic.runner.schedule import Slot
+from irbridge.agentic.runner.trial import Trace
+from irbridge.agentic.toolset import TOOLS, tools_fingerprint
+from irbridge.agentic.trajectory import (
     CanonicalReceipt,
     Failure,
     Fingerprints,
@@ -18,12 +22,7 @@ from irbridge.agentic.records import (
     Timing,
     Timings,
     TrajectoryReceipt,
-    plain,
 )
-from irbridge.agentic.runner.preparing import Ready
-from irbridge.agentic.runner.schedule import Slot
-from irbridge.agentic.runner.trial import Trace
-from irbridge.agentic.toolset import TOOLS, tools_fingerprint
 
 #: What decides how a trial is run. The interpreter and the machine do not; they stand in the observations.
 RUNNER = "irbridge-agentic@1"

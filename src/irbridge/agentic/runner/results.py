@@ -7,8 +7,9 @@ from typing import Any
 from irbridge.agentic.adapters.base import Outcome, ToolFailure
 from irbridge.agentic.canonical_json import canonical_json
 from irbridge.agentic.evidence import line_span, sha256
-from irbridge.agentic.records import AgentTask, Evidence, ToolResult, plain, record
+from irbridge.agentic.records import AgentTask, Evidence, plain, record
 from irbridge.agentic.snapshot import CorpusSnapshot
+from irbridge.agentic.trajectory import ToolResult
 from irbridge.errors import IrbridgeError
 
 _HEX = frozenset("0123456789abcdef")

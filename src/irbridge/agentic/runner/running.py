@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from irbridge.agentic.adapters.base import Adapter
 from irbridge.agentic.agents.base import Agent
 from irbridge.agentic.fixture import Fixture
-from irbridge.agentic.records import Lifecycle, TrajectoryReceipt
+from irbridge.agentic.records import Lifecycle
 from irbridge.agentic.runner.bounded import redacted
 from irbridge.agentic.runner.cohorts import LIFECYCLES, Cohort, excluded
 from irbridge.agentic.runner.preparing import NotReady, Ready, prepared
 from irbridge.agentic.runner.receipts import Lane
 from irbridge.agentic.runner.schedule import Slot, schedule
+from irbridge.agentic.trajectory import TrajectoryReceipt
 from irbridge.errors import UnknownName
 from irbridge.registry import nearest
 

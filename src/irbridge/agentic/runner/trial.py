@@ -10,12 +10,13 @@ from typing import Any, NoReturn
 from irbridge.agentic.adapters.base import Outcome, Session, ToolFailure
 from irbridge.agentic.agents.base import AgentFailure, AgentRuntime, Shown
 from irbridge.agentic.projection import visible_bytes, visible_result, visible_task
-from irbridge.agentic.records import AgentTask, Call, FailureClass, FinalEnvelope, ToolResult, plain, record
+from irbridge.agentic.records import AgentTask, FailureClass, FinalEnvelope, plain, record
 from irbridge.agentic.runner.bounded import TimedOut, bounded, redacted
 from irbridge.agentic.runner.results import checked_outcome
 from irbridge.agentic.semantics import envelope_problem, semantic_issues
 from irbridge.agentic.snapshot import CorpusSnapshot
 from irbridge.agentic.toolset import check_arguments
+from irbridge.agentic.trajectory import Call, ToolResult
 from irbridge.errors import IrbridgeError
 
 

@@ -12,9 +12,10 @@ from irbridge.agentic.adapters.base import Outcome, ToolFailure, Unavailable
 from irbridge.agentic.agents import AGENTS
 from irbridge.agentic.agents.base import AgentFailure, Trial
 from irbridge.agentic.canonical_json import canonical_json
-from irbridge.agentic.records import TrajectoryReceipt, plain, record
+from irbridge.agentic.records import plain, record
 from irbridge.agentic.runner.running import Plan, run
 from irbridge.agentic.toolset import TOOLS
+from irbridge.agentic.trajectory import TrajectoryReceipt
 from irbridge.errors import IrbridgeError, UnknownName, UsageError
 
 CLAIM = {"claimKey": "launchDate", "value": {"type": "date", "value": "2026-09-11"}, "citations": []}
