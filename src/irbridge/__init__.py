@@ -47,7 +47,6 @@ if TYPE_CHECKING:
         UnknownName,
         UsageError,
     )
-    from irbridge.evaluate import Coverage, Scores
     from irbridge.gates.evaluation import evaluate as evaluate_gates
     from irbridge.identity import chunk_id, normalize, text_sha
     from irbridge.inputs import Input
@@ -61,6 +60,7 @@ if TYPE_CHECKING:
     from irbridge.model import Chunk, Document, Judgment, Qrel, Query, Ranking, ScoredDoc, Span
     from irbridge.qrels import Qrels
     from irbridge.report import Report
+    from irbridge.scores import Coverage, Scores
     from irbridge.spans import anchored, projected, rolled_up
     from irbridge.stats.interval import Measurement, summarize
 
@@ -73,7 +73,7 @@ _WHERE = {
     "Comparison": ("comparison.result", "Comparison"),
     "Convention": ("conventions", "Convention"),
     "Corpus": ("corpora", "Corpus"),
-    "Coverage": ("evaluate", "Coverage"),
+    "Coverage": ("scores", "Coverage"),
     "Document": ("model", "Document"),
     "Family": ("measures.base", "Family"),
     "Gain": ("conventions", "Gain"),
@@ -93,7 +93,7 @@ _WHERE = {
     "Ranking": ("model", "Ranking"),
     "Report": ("report", "Report"),
     "ScoredDoc": ("model", "ScoredDoc"),
-    "Scores": ("evaluate", "Scores"),
+    "Scores": ("scores", "Scores"),
     "Span": ("model", "Span"),
     "UnknownName": ("errors", "UnknownName"),
     "UsageError": ("errors", "UsageError"),

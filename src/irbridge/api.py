@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from irbridge.conventions import Convention, Gain
 from irbridge.errors import UsageError, quoted
-from irbridge.evaluate import Scores, convention_of
+from irbridge.evaluate import convention_of
 from irbridge.evaluate import score as _score
 from irbridge.formats import Part
 from irbridge.inputs import Input, judged_run, opened, qrels_of
 from irbridge.judging import Judged
 from irbridge.lengths import budgets_of
 from irbridge.measures.base import Measure, budgets, need_pool, need_subtopics
+from irbridge.scores import Scores
 
 if TYPE_CHECKING:
     from irbridge.budgets import Budgets
@@ -84,7 +85,7 @@ def score(
     split: str | None = None,
     corpus: Any = None,
     lengths: Any = None,
-    tokenizer: Any = "ws",
+    tokenizer: Any = None,
     **knobs: Any,
 ) -> Scores:
     """Score a run.
@@ -99,7 +100,8 @@ def score(
         split: the split of judgments that have several.
         corpus: the documents or chunks that the run returns, for measures with a budget such as nDCG@2000tok.
         lengths: instead of it their lengths: a file of `doc_id <TAB> length`, or a dict.
-        tokenizer: what a token is: "ws" (what white space sets apart), or a function that counts the tokens of a text.
+        tokenizer: what a token of the corpus is: "ws" (what white space sets apart; also None), or a function that counts the
+            tokens of a text.
         knobs: single fields of the convention, such as rel=2, ties="docid-asc", missing="skip".
 
     Returns:
@@ -156,6 +158,9 @@ def experiment(
     convention: str | Convention | None = None,
     k: Iterable[int] | int | None = None,
     split: str | None = None,
+    corpus: Any = None,
+    lengths: Any = None,
+    tokenizer: Any = None,
     **knobs: Any,
 ) -> Comparison:
     """Score several systems on the same labels, and hold them against a baseline: the call of PyTerrier's Experiment.
@@ -176,6 +181,9 @@ def experiment(
         convention: as for `score`.
         k: likewise.
         split: likewise.
+        corpus: likewise, for measures with a budget; counted once for all runs.
+        lengths: likewise.
+        tokenizer: likewise.
         knobs: likewise.
 
     Returns:
@@ -198,7 +206,10 @@ def experiment(
     under = chosen_convention(convention, asked, **knobs)
     labels = qrels if split is None else opened(qrels, "judgments", split=split)
     how = plan(test, correction, correction_alpha, margin, seed, cluster_by)
-    return compare(labels, runs, asked, under, how, names=names, baseline=baseline, other_judgments=other_qrels)
+    return compare(
+        labels, runs, asked, under, how, names=names, baseline=baseline, other_judgments=other_qrels,
+        corpus=corpus, lengths=lengths, tokenizer=tokenizer,
+    )  # fmt: skip
 
 
 def drift(

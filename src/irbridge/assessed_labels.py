@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 from irbridge.inputs import Input, Through, labels_of
 from irbridge.model import Chunk, Judgment
 from irbridge.qrels import Qrels, Repeats
-from irbridge.report import Report, Verdict
-from irbridge.subtopics import subtopic_qrels
+from irbridge.report import Report
+from irbridge.verdict import Verdict
 
 if TYPE_CHECKING:
     from irbridge.corpora import Corpus
@@ -71,6 +71,8 @@ class Labels:
             return labels_of(source, seen, repeats=repeats, subtopics=self.subtopics, pool=self.pool)
         # Whatever the format, a corpus is asked about labels, not about columns.
         if self.subtopics:
+            from irbridge.subtopics import subtopic_qrels
+
             made = subtopic_qrels(seen(cast("Iterable[Judgment]", iter(source))), source.reading)
         else:
             labels = seen(cast("Iterable[Judgment]", iter(source)))

@@ -16,20 +16,21 @@ from irbridge.conventions import Convention
 from irbridge.errors import shown
 from irbridge.evaluate import convention_of
 from irbridge.inputs import Input, at_hand, judged_run, opened
-from irbridge.lengths import budgets_of
 from irbridge.measures.base import budgets, need_pool, need_subtopics
 from irbridge.measures.names import parse
-from irbridge.report import InputRecord, Provenance, Report, Verdict
+from irbridge.provenance import InputRecord, Provenance, files_beside
+from irbridge.report import Report
 from irbridge.report import build as scored
-from irbridge.wording import counted
+from irbridge.verdict import Verdict
+from irbridge.wording import counted, shell_word
 
 if TYPE_CHECKING:
     from irbridge.budgets import Budgets
     from irbridge.corpora import Corpus
-    from irbridge.evaluate import Scores
     from irbridge.gates.base import Gate
     from irbridge.gates.baseline import Baseline, Comparison
     from irbridge.gates.evaluation import Evaluation
+    from irbridge.scores import Scores
     from irbridge.stats.interval import Measurement
 
 
@@ -47,7 +48,7 @@ def assess(
     digests: bool = True,
     baseline_run: Any = None,
     lengths: Any = None,
-    tokenizer: Any = "ws",
+    tokenizer: Any = None,
 ) -> Report:
     """Score a run, and say whether it may pass.
 
@@ -66,7 +67,7 @@ def assess(
         baseline_run: an earlier run, scored on the same labels under the same convention, for gates on the interval of the
             change.
         lengths: how long documents are, for measures with a budget; without it the corpus is counted.
-        tokenizer: what a token is (`irbridge.lengths`).
+        tokenizer: what a token of the corpus is (`irbridge.lengths`).
 
     Returns:
         The report; its verdict is PASS only if every gate passes, something was scored and the labels are sound.
@@ -117,7 +118,7 @@ def _assessed(
     digests: bool = True,
     baseline_run: Any = None,
     lengths: Any = None,
-    tokenizer: Any = "ws",
+    tokenizer: Any = None,
 ) -> list[Report]:
     measures = parse(measures)
     convention = convention_of(convention, measures)
@@ -131,15 +132,21 @@ def _assessed(
     )
     ranked = [opened(run, "run") for run in runs]
     earlier = None if baseline_run is None else _Earlier(opened(baseline_run, "run"))
-    within = budgets_of(budgets(measures), corpus=corpus, lengths=lengths, tokenizer=tokenizer)
+    within, limits = None, budgets(measures)
+    if limits or lengths is not None or tokenizer is not None:
+        from irbridge.lengths import budgets_of
+
+        within = budgets_of(limits, corpus=corpus, lengths=lengths, tokenizer=tokenizer)
     # A baseline is compared by the digest of its labels.
     build = partial(
         scored, held.source, measures=measures, convention=convention, digests=digests or before is not None,
         read=held.read, budgets=within, provenance=Provenance(),
     )  # fmt: skip
+    beside = tuple(files_beside(measures, lengths, held.corpus, digest=digests or before is not None))
     reports: list[Report] = []
     for source in ranked:
-        report = replace(build(source), measurements=dict(measurements or {}))
+        report = build(source)
+        report = replace(report, measurements=dict(measurements or {}), inputs=(*report.inputs, *beside))
         if earlier is not None:
             report = earlier.beside(report, digests=digests, budgets=within)
         report = held.checked(held.drifted(report))
@@ -203,7 +210,7 @@ def _whole(report: Report, inputs: Sequence[Input]) -> Report:
             label, of = shown(source.label, 200), "judgments" if source.part == "judgments" else "run"
             status = "INDETERMINATE"
             reasons = (*reasons, f"{counted(rows, 'unusable row')} of {label} left out, so no gate can pass")
-            way = f"irbridge convert --{of} {label} --drop-bad-rows -o REST"
+            way = f"irbridge convert --{of} {shell_word(source.label)} --drop-bad-rows -o REST"
             advice = (*advice, f"mend {label}, or gate on the rest of it: {way}")
     return replace(report, verdict=Verdict(status, reasons, gates, advice))
 
@@ -238,10 +245,18 @@ def _hints(found: Evaluation) -> Iterator[str]:
             where = "" if outcome.where is None else f", in the stratum {shown(outcome.where, 40)}"
             yield f"--per-query rows.csv shows which queries pull {shown(gate.measure, 40)} down{where}"
     if found.differences:
-        yield "score the earlier run once more, on these labels and in this convention, with --out REPORT.json"
+        again = ", ".join(_as_here(each) for each in found.differences)
+        yield f"score the earlier run once more, {again}, with --out REPORT.json"
         if any("label" in each for each in found.differences):
             yield "or, if the corpus changed: irbridge drift --run EARLIER --run LATER tells the retriever from the labels"
     yield from found.hints
+
+
+def _as_here(difference: str) -> str:
+    """What has to be as it is here for a difference to go away: "another file of Mine: ..." is "with this file of Mine"."""
+    what = difference.partition(": ")[0]
+    known = {"other labels": "on these labels", "another convention": "in this convention"}
+    return known.get(what, f"with this {what.removeprefix('another ')}")
 
 
 def _compared(baseline: Baseline, comparison: Comparison) -> dict[str, Any]:
@@ -264,21 +279,20 @@ def _notes(baseline: Baseline, comparison: Comparison, found: Evaluation) -> Ite
         if not found.differences:  # else it is a reason already
             yield f"{label}: refused as a baseline: {'; '.join(comparison.differences)}"
     elif comparison.unknown:
-        yield f"{label}: does not tell its {', '.join(comparison.unknown)}; a difference there goes unnoticed"
+        yield f"{label}: not told by both reports: {', '.join(comparison.unknown)}; a difference there goes unnoticed"
 
 
 def _advice(report: Report, held: Labels) -> tuple[str, ...]:
     """What to do, the most urgent first; nothing where all is well."""
     found: list[str] = []
     if held.errors:
-        found.append(f"irbridge validate --judgments {shown(held.source.label, 200)}")
+        found.append(f"irbridge validate --judgments {shell_word(held.source.label)}")
     if held.crowded:
-        found.append(f"irbridge project --judgments {shown(held.source.label, 200)} --corpus CHUNKS.jsonl -o OUT.jsonl")
+        found.append(f"irbridge project --judgments {shell_word(held.source.label)} --corpus CHUNKS.jsonl -o OUT.jsonl")
     if not report.scores.coverage.scored and report.scores.convention.rel > 1:
         found.append(f"no label reaches grade {report.scores.convention.rel}: lower --threshold")
     found.extend(report.verdict.advice)
     if held.corpus is not None and report.drift is not None and report.drift["invalid_ratio"]:
-        found.append(
-            f"irbridge drift --judgments {shown(held.source.label, 200)} --corpus {shown(held.corpus.label, 200)}"
-        )
+        inputs = f"--judgments {shell_word(held.source.label)} --corpus {shell_word(held.corpus.label)}"
+        found.append(f"irbridge drift {inputs}")
     return tuple(dict.fromkeys(found))

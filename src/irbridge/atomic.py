@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _UNFINISHED: set[str] = set()
 #: Up to so many files of a new folder are made durable one by one.
 _FEW = 16
+#: The disk has no room, or takes no more of this file or of this person's.
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
 # --------------------------------------------------------------------------------------------------------------- files
@@ -68,7 +70,7 @@ def atomic_write(path: str | os.PathLike[str], like: str | None = None, *, as_is
     except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
-        if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}:
+        if isinstance(error, OSError) and error.errno in _FULL:
             raise _unwritable(error, target) from error
         raise
 
@@ -150,6 +152,8 @@ def folder_place(
     """
     from pathlib import Path
 
+    if not os.fspath(out):
+        raise UsageError("the name of the folder is empty", hint="name a folder")
     place, named = Path(os.path.realpath(out)), shown(os.fspath(out), 200)
     if Path.cwd().is_relative_to(place):
         raise UsageError(f"{named} is the current folder, or one above it", hint="name a folder of its own")
@@ -159,6 +163,8 @@ def folder_place(
         raise UsageError(f"{named} is there already and no folder", hint="name another folder")
     if not place.parent.is_dir():
         parent = shown(place.parent if os.path.islink(out) else Path(out).parent, 200)
+        if place.parent.exists():
+            raise UsageError(f"{parent} is no folder", hint="name another folder")
         raise UsageError(f"the folder {parent} does not exist", hint=f"mkdir -p {parent}")
     if os.path.ismount(place):
         raise _is_mounted(out)
@@ -224,6 +230,14 @@ def new_folder(place: Path) -> Iterator[Path]:
         _make_durable(made)
         made.chmod(_mode(place, 0o777))
         _put_in_place(made, place)
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        raise _unwritable(error, str(place)) from error
+    except InputError as error:  # nobody knows the hidden folder
+        if error.path is not None and error.path.startswith(unfinished):
+            error.path = os.path.join(place, error.path[len(unfinished) :])
+        raise
     finally:
         _UNFINISHED.discard(unfinished)
         _remove(made)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irbridge.arrays import Ints, Words
-from irbridge.bytecolumns import salt
+from irbridge.bytecolumns import repeated, salt
 from irbridge.collect import Collector, Scattered
 from irbridge.qrels import Qrels
 from irbridge.rows import RunRows
@@ -41,7 +41,7 @@ class _Labels:
 
     def find(self, keys: Words, rows: RunRows) -> tuple[Ints, Ints]:
         """(row, label) of the rows that are judged."""
-        likely = np.flatnonzero(self.filter[keys >> self.bits])
+        likely = np.flatnonzero(self.filter[(keys >> self.bits).view(np.int64)])
         place = np.searchsorted(self.keys, keys[likely])
         place[place == len(self.keys)] = 0
         same = self.keys[place] == keys[likely]
@@ -64,14 +64,13 @@ class BlockCollector(Collector):
             return
         labels = _Labels(self.qrels, numbers[numbers >= 0])
         sizes = ends - starts
-        group = np.repeat(np.arange(len(starts)), sizes)
-        hashes = rows.columns.hashes(rows.doc)
-        keys = hashes ^ salt(numbers)[group]
+        keys = rows.columns.hashes(rows.doc)
+        keys ^= np.repeat(salt(numbers), sizes)
         scores = rows.scores
-        if self.convention.precision == "float32":
+        if self.convention.precision == "float32" and not rows.falling:
             with np.errstate(over="ignore"):
                 scores = scores.astype(np.float32)
-        odd = self._unusual(rows, group, starts, hashes, keys, scores)
+        odd = self._unusual(rows, numbers, keys, scores)
         odd |= not labels.distinct
         for number in np.flatnonzero(odd & (numbers >= 0)).tolist():
             first, last = int(starts[number]), int(ends[number])
@@ -84,13 +83,14 @@ class BlockCollector(Collector):
         if len(self.sample) < 3:
             self.sample.extend(rows.columns.texts(rows.doc, int(starts[0]), int(min(starts[0] + 3, ends[0]))))
         row, label = labels.find(keys, rows)
-        wanted = plain[group[row]]
-        row, label = row[wanted], label[wanted]
-        rank = row - starts[group[row]] + 1
-        if self.convention.ties != "given":
-            rank = self._untied(rows, scores, group, row, rank)
+        group = _groups(starts, row)
+        wanted = plain[group]
+        row, label, group = row[wanted], label[wanted], group[wanted]
+        rank = row - starts[group] + 1
+        if self.convention.ties != "given" and not rows.falling:
+            rank = self._untied(rows, scores, row, rank)
         # Ranks within one query have to rise: a repaired tie may have swapped two of them.
-        swapped = np.lexsort((rank, group[row]))
+        swapped = np.lexsort((rank, group))
         self.more_labels.append(label[swapped])
         self.more_ranks.append(rank[swapped])
 
@@ -110,29 +110,35 @@ class BlockCollector(Collector):
         self.answered[judged] = True
         return numbers
 
-    def _unusual(
-        self, rows: RunRows, group: Ints, starts: Ints, hashes: Words, keys: Words, scores: NDArray[np.floating]
-    ) -> NDArray[np.bool_]:
+    def _unusual(self, rows: RunRows, numbers: Ints, keys: Words, scores: NDArray[np.floating]) -> NDArray[np.bool_]:
         """Per query of the piece: whether rows are out of order, repeat a document, or are to be dropped."""
+        starts = rows.starts
         odd = np.zeros(len(starts), np.bool_)
-        within = np.ones(len(group) - 1, np.bool_)
-        within[starts[1:] - 1] = False
-        odd[group[1:][within & (scores[1:] > scores[:-1])]] = True
-        in_order = np.sort(keys)
-        again = in_order[1:][in_order[1:] == in_order[:-1]]
+
+        def marked(which: NDArray[np.bool_], first: int = 0) -> None:
+            odd[_groups(starts, np.flatnonzero(which) + first)] = True
+
+        def between(which: NDArray[np.bool_]) -> None:
+            which[starts[1:] - 1] = False  # of two queries
+            marked(which, 1)
+
+        if not rows.falling:
+            between(scores[1:] > scores[:-1])
+        again = repeated(keys)
         if len(again):
-            odd[group[np.isin(keys, again)]] = True
+            marked(np.isin(keys, again))
         if rows.ranks is not None:
-            odd[group[1:][within & (rows.ranks[1:] < rows.ranks[:-1])]] = True
+            between(rows.ranks[1:] < rows.ranks[:-1])
         if self.convention.self_retrieval == "drop":
-            own = rows.columns.take(starts).hashes(rows.query)
-            odd[group[hashes == own[group]]] = True
+            own = rows.columns.take(starts).hashes(rows.query) ^ salt(numbers)
+            marked(keys == np.repeat(own, np.diff(starts, append=len(rows))))
         return odd
 
-    def _untied(self, rows: RunRows, scores: NDArray[np.floating], group: Ints, row: Ints, rank: Ints) -> Ints:
+    def _untied(self, rows: RunRows, scores: NDArray[np.floating], row: Ints, rank: Ints) -> Ints:
         """Ranks of hits inside a run of equal scores, by document id instead of by place."""
         fresh = np.ones(len(scores) + 1, np.bool_)
-        fresh[1:-1] = (scores[1:] != scores[:-1]) | (group[1:] != group[:-1])
+        np.not_equal(scores[1:], scores[:-1], out=fresh[1:-1])
+        fresh[rows.starts] = True
         borders = np.flatnonzero(fresh)
         at = np.searchsorted(borders, row, side="right")
         first, last = borders[at - 1], borders[at]
@@ -151,3 +157,8 @@ class BlockCollector(Collector):
                 done = begin
             rank[hit] += places[rows.columns.text(here, rows.doc)] - (here - begin)
         return rank
+
+
+def _groups(starts: Ints, rows: Ints) -> Ints:
+    """In which group each of some rows is, of groups that begin at `starts`, the first at row 0."""
+    return np.searchsorted(starts, rows, side="right") - 1

@@ -13,6 +13,9 @@ from irbridge.errors import InputError, shown
 # A unit by the name that a cutoff has it under, and in words.
 UNITS = {"tok": "tokens", "chars": "characters"}
 _SHAPE = re.compile(rf"([1-9][0-9]{{0,15}})({'|'.join(UNITS)})")
+_NEARLY = re.compile(
+    r"([0-9]{1,15})(k?)[ _-]?(t|tks?|toks?|tokens?|c|chs?|chars?|characters?)", re.ASCII | re.IGNORECASE
+)
 _NAMED = 5
 
 
@@ -29,6 +32,15 @@ class Budget(NamedTuple):
         if found is None or int(found[1]) > LARGEST:
             return None
         return cls(int(found[1]), found[2])
+
+    @classmethod
+    def meant(cls, text: str) -> Budget | None:
+        """The budget that a text which is none seems to mean: 2000tokens, 2ktok, 8000char, 2000TOK."""
+        found = _NEARLY.fullmatch(text)
+        if found is None:
+            return None
+        limit = int(found[1]) * (1000 if found[2] else 1)
+        return cls(limit, "tok" if found[3].lower().startswith("t") else "chars") if 0 < limit <= LARGEST else None
 
     def __str__(self) -> str:
         return f"{self.limit}{self.unit}"

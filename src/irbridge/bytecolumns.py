@@ -31,27 +31,37 @@ if TYPE_CHECKING:
 
 # Bytes around a block, so that words can be loaded before its first and after its last byte. They are no separators.
 PAD = 32
-_PADDING = b"\xff" * PAD
-_TAB, _LF, _SPACE, _HASH, _MINUS, _POINT = 9, 10, 32, 35, 45, 46
+PADDING = b"\xff" * PAD
+_TAB, _LF, _SPACE, _HASH, _MINUS, _POINT, _ZERO = b"\t\n #-.0"
 
 
 # Fields longer than this are rare; past it they are looked at one by one, so that one of them does not slow all others.
 _LONG = 64
-_M1, _M2 = word(0x9E3779B97F4A7C15), word(0xFF51AFD7ED558CCD)
+_MIX = word(0xFF51AFD7ED558CCD)
 
 
 def mix(words: Words) -> Words:
-    """Scramble 64-bit words (the finaliser of MurmurHash3): equal words stay equal, all others spread."""
-    with np.errstate(over="ignore"):
-        mixed = words ^ (words >> word(33))
-        mixed = mixed * _M2
-        mixed ^= mixed >> word(29)
-    return mixed
+    """Scramble 64-bit words, in place: equal words stay equal, all others spread, in their upper half above all."""
+    words *= _MIX
+    words ^= words >> word(32)
+    return words
 
 
 def salt(numbers: Ints) -> Words:
     """What sets the documents of one query, told by its number, apart from the same documents of another."""
     return mix((numbers + 1).astype(np.uint64))
+
+
+def repeated(keys: Words) -> Words:
+    """Those of some scrambled words that are there more than once, in order and one time fewer than they are there."""
+    upper = (keys >> word(32)).astype(np.uint32)
+    ordered = np.sort(upper)  # in half the time that whole words take; few halves are alike by chance
+    alike = ordered[1:][ordered[1:] == ordered[:-1]]
+    if not len(alike):
+        return keys[:0]
+    found = np.sort(keys[np.isin(upper, alike)])
+    again: Words = found[1:][found[1:] == found[:-1]]
+    return again
 
 
 class Columns:
@@ -78,7 +88,7 @@ class Columns:
             block = block.replace(b"\r\n", b"\n")
         if not block.endswith(b"\n"):
             block += b"\n"
-        data = np.frombuffer(b"".join((_PADDING, block, _PADDING)), np.uint8)
+        data = np.frombuffer(b"".join((PADDING, block, PADDING)), np.uint8)
         apart = data <= _SPACE
         marks = np.flatnonzero(apart)
         rows = len(marks) // width
@@ -109,7 +119,7 @@ class Columns:
             sizes = np.fromiter(map(len, texts), np.int64, len(texts))
         else:
             sizes = np.fromiter((len(text.encode("utf-8", "surrogatepass")) for text in texts), np.int64, len(texts))
-        data = np.frombuffer(b"".join((_PADDING, body, _PADDING)), np.uint8)
+        data = np.frombuffer(b"".join((PADDING, body, PADDING)), np.uint8)
         ends = np.cumsum(sizes) + PAD
         return cls(data, (ends - sizes)[None, :], ends[None, :])
 
@@ -167,9 +177,9 @@ class Columns:
 
     def fields_at(self, column: int, rows: Ints) -> list[bytes]:
         """The fields of some rows, which need not be next to each other."""
-        whole = self.data.tobytes()
+        whole = self.data.data
         places = zip(self.starts[column, rows].tolist(), self.ends[column, rows].tolist(), strict=True)
-        return [whole[start:end] for start, end in places]
+        return [whole[start:end].tobytes() for start, end in places]
 
     def texts_at(self, column: int, rows: Ints) -> list[str]:
         """The same as texts."""
@@ -195,17 +205,16 @@ class Columns:
         """A 64-bit hash of each field. Equal fields hash alike; whether two hashes mean equal fields must be verified."""
         starts, ends = self.starts[column], self.ends[column]
         sizes = ends - starts
-        longest = int(sizes.max(initial=0))
-        shortest = int(sizes.min(initial=0))
-        with np.errstate(over="ignore"):
-            found: Words = sizes.astype(np.uint64) * _M1
-            for offset in range(0, min(longest, _LONG), 8):
-                words = self._loaded(self._further(starts, offset), None if shortest >= offset + 8 else sizes - offset)
-                mixed = mix(found ^ words) * _M1
-                # A field that has ended keeps its hash: it must not depend on how long its neighbours are.
-                found = mixed if shortest > offset else np.where(sizes > offset, mixed, found)
+        longest, shortest = int(sizes.max(initial=0)), int(sizes.min(initial=0))
+        found = mix(self._loaded(starts, None if shortest >= 8 else sizes))
+        for offset in range(8, min(longest, _LONG), 8):
+            words = self._loaded(self._further(starts, offset), None if shortest >= offset + 8 else sizes - offset)
+            words ^= found
+            # A field that has ended keeps its hash: it must not depend on how long its neighbours are.
+            found = mix(words) if shortest > offset else np.where(sizes > offset, mix(words), found)
+        if longest > _LONG:
             for row in np.flatnonzero(sizes > _LONG).tolist():
-                found[row] ^= word(zlib.crc32(self._bytes(row, column))) * _M1
+                found[row] ^= word(zlib.crc32(self._bytes(row, column)) << 32)
         return found
 
     def equal(self, column: int, other: Columns, other_column: int) -> Bools:
@@ -247,21 +256,25 @@ class Columns:
         negative = self.data[starts] == _MINUS
         some_negative = bool(negative.any())
         sizes = ends - starts - negative if some_negative else ends - starts
-        longest = int(sizes.max(initial=0))
-        low = right_aligned(self._words[ends - 8], sizes)
-        high = right_aligned(self._words[ends - 16], sizes - 8)
-        places = self._common_places(column)
-        if places is None:
-            low, high, decimals, points = without_points(low, high)
-        else:
-            low, high = without_common_point(low, high, places)
-            decimals, points = np.int64(places), np.int64(1)
+        longest, shortest = int(sizes.max(initial=0)), int(sizes.min(initial=2))
+        low = self._words[ends - 8]
+        places = self._common_places(column, low)
+        low = right_aligned(low, sizes)
+        short = places is not None and longest <= 9  # eight digits and a point: one digit is ahead of the low word
+        if places is not None:
+            ahead = np.where(sizes > 8, self.data[ends - 9], np.uint8(_ZERO)).astype(np.uint64)
+            low, decimals, points = without_common_point(low, ahead, places), np.int64(places), np.int64(1)
+        if not short:
+            high = right_aligned(self._words[ends - 16], sizes - 8)
+            if places is None:
+                low, high, decimals, points = without_points(low, high)
+            else:
+                high = (high << word(8)) | word(_ZERO)
         good = all_digits(low)
-        if longest > 16 or places is None or int(sizes.min(initial=2)) < 2:
+        if longest > 16 or places is None or shortest < 2:
             good &= (sizes > points) & (sizes <= 16) & (points <= 1)
         whole = eight_digits(low)
-        # Nine characters with a point are eight digits: then the upper word has none.
-        if places is None or longest > 9:
+        if not short:
             good &= all_digits(high)
             whole += eight_digits(high) * word(100_000_000)
             good &= whole < EXACT
@@ -270,14 +283,14 @@ class Columns:
             np.negative(values, out=values, where=negative)
         return values, good
 
-    def _common_places(self, column: int) -> int | None:
-        """How many digits (0 to 7) follow the point, if that is the same in all rows."""
+    def _common_places(self, column: int, last: Words) -> int | None:
+        """How many digits (0 to 7) follow the point, if that is the same in all rows, of which `last` are the last bytes."""
         if not len(self):
             return None
-        ends = self.ends[column]
-        first = self.data[self.starts[column, 0] : ends[0]].tobytes()
+        starts, ends = self.starts[column], self.ends[column]
+        first = self.data[starts[0] : ends[0]].tobytes()
         places = len(first) - 1 - first.rfind(b".")
-        if places > 7 or b"." not in first:
+        if places > 7 or b"." not in first or int((ends - starts).min()) <= places:
             return None
-        at = ends - 1 - places
-        return places if bool((self.data[at] == _POINT).all() and (at >= self.starts[column]).all()) else None
+        byte = word(8 * (7 - places))
+        return places if bool((last & (word(0xFF) << byte) == word(_POINT) << byte).all()) else None

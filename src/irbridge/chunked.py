@@ -14,7 +14,7 @@ from irbridge.errors import InputError, UsageError, shown
 from irbridge.formats import FORMATS, Format
 from irbridge.inputs import Input, opened
 from irbridge.model import Chunk, Document
-from irbridge.textio import Source
+from irbridge.source import Source
 
 _NAMED = 5
 

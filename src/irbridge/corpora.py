@@ -17,7 +17,7 @@ from irbridge.identity import chunk_id, text_sha
 from irbridge.inputs import Input, begun
 from irbridge.model import Chunk, ChunkRow, Document
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 if TYPE_CHECKING:
     from irbridge.chunking import Chunker

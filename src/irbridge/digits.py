@@ -52,12 +52,12 @@ def right_aligned(words: Words, sizes: Ints) -> Words:
     return aligned
 
 
-def without_common_point(low: Words, high: Words, places: int) -> tuple[Words, Words]:
-    """`without_points` where the point is in the same place, in the low word, of every row."""
+def without_common_point(low: Words, carried: Words, places: int) -> Words:
+    """The low words of `without_points` where the point is in the same place of all; `carried`: the digits ahead of them."""
     place = 7 - places
     below = word((1 << (8 * place)) - 1)
     above = word((((1 << 64) - 1) >> (8 * (place + 1))) << (8 * (place + 1)))
-    return (low & above) | ((low & below) << word(8)) | (high >> word(56)), (high << word(8)) | word(0x30)
+    return (low & above) | ((low & below) << word(8)) | carried
 
 
 def without_points(low: Words, high: Words) -> tuple[Words, Words, Ints, Ints]:

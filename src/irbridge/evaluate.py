@@ -2,129 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from irbridge.collect import Judged
 from irbridge.conventions import Convention, get_convention
-from irbridge.errors import InputError, UnknownName, UsageError, shown
+from irbridge.errors import InputError, UsageError, shown
 from irbridge.hits import Hits
 from irbridge.measures.base import Measure
-from irbridge.registry import nearest
-from irbridge.wording import worded
+from irbridge.scores import Coverage, Extremes, Scores
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Compute = Callable[[Hits, Measure], "NDArray[np.float64]"]
-Extremes = tuple["NDArray[np.float64]", "NDArray[np.float64]"]
-# How many measures `repr` names.
-_SHOWN = 6
-
-
-class Coverage(NamedTuple):
-    """Which queries count, and why others do not.
-
-    Attributes:
-        judged: number of judged queries.
-        answered: of these, how many the run answers.
-        scored: how many count in the aggregates.
-        missing: judged queries that the run does not answer.
-        no_positives: judged queries without a label at the relevance level.
-        extra: number of answered queries without judgments.
-        repeated: queries whose ranking holds a document twice.
-        contradicting: queries whose rank column contradicts the scores.
-        judged_hits: retrieved documents that are judged.
-        judged_at_10: share of the documents in the top 10 that are judged, 0 to 1; None where nothing was retrieved.
-    """
-
-    judged: int
-    answered: int
-    scored: int
-    missing: list[str]
-    no_positives: list[str]
-    extra: int
-    repeated: list[str]
-    contradicting: list[str]
-    judged_hits: int
-    judged_at_10: float | None
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Scores:
-    """Values of measures over the queries that count. Nothing is rounded.
-
-    Attributes:
-        measures: as resolved under the convention, in the order asked.
-        query_ids: the queries that count, in qrels order.
-        values: float64 of shape (measures, queries).
-        overall: number of a measure -> its aggregate, where that is not made of its values.
-        bounds: number of a measure -> (worst, best), float64 per query, over all grades of the unjudged documents, where the
-            convention asks for them and they are known.
-    """
-
-    measures: tuple[Measure, ...]
-    query_ids: list[str]
-    values: NDArray[np.float64]
-    convention: Convention
-    coverage: Coverage
-    overall: Mapping[int, float] = field(default_factory=dict)
-    bounds: Mapping[int, Extremes] = field(default_factory=dict)
-
-    def aggregate(self, number: int) -> float | None:
-        """The mean (the sum for counts) of measure `number`; None if no query counts."""
-        row = self.values[number]
-        if len(row) == 0:
-            return None
-        return self.overall[number] if number in self.overall else self.measures[number].family.aggregate(row)
-
-    def bound(self, number: int) -> tuple[float, float] | None:
-        """The worst and the best mean of measure `number`; each query's documents have grades of their own."""
-        if number not in self.bounds or not len(self.query_ids):
-            return None
-        worst, best = (self.measures[number].family.aggregate(row) for row in self.bounds[number])
-        return worst, best
-
-    def aggregates(self) -> dict[str, float]:
-        """{asked name: aggregate}; empty if no query counts."""
-        found = ((measure.asked, self.aggregate(number)) for number, measure in enumerate(self.measures))
-        return {name: value for name, value in found if value is not None}
-
-    def per_query(self) -> Iterator[tuple[str, str, float]]:
-        """(query_id, asked name, value), by query, then measure."""
-        names = [measure.asked for measure in self.measures]
-        for query_id, row in zip(self.query_ids, self.values.T.tolist(), strict=True):
-            for name, value in zip(names, row, strict=True):
-                yield query_id, name, value
-
-    def __repr__(self) -> str:
-        """What a person wants to see of it: the means, over how many queries, under which convention."""
-        said = [f"{name}={value:.4f}" for name, value in islice(self.aggregates().items(), _SHOWN)]
-        more = len(self.measures) - _SHOWN
-        said += [f"and {more:,} more"] if more > 0 else []
-        queries = worded("{n} {query|queries}", len(self.query_ids))
-        return f"<Scores {', '.join(said) or 'of nothing'}; {queries}; {self.convention.name}>"
-
-    def of(self, measure: Any) -> dict[str, float]:
-        """{query_id: value} of a measure: the name that was asked for, or an object.
-
-        Raises:
-            UnknownName: it was not asked for.
-        """
-        from irbridge.measures.names import asked_name
-
-        name = asked_name(measure)
-        for number, each in enumerate(self.measures):
-            if each.asked == name:
-                return dict(zip(self.query_ids, self.values[number].tolist(), strict=True))
-        asked = [each.asked for each in self.measures]
-        raise UnknownName(
-            "measure of these scores", name, nearest(str(name), asked), hint=f"one of: {', '.join(asked)}"
-        )
 
 
 def _coverage(judged: Judged, counted: NDArray[np.bool_], positives: NDArray[np.bool_]) -> Coverage:
@@ -232,12 +126,19 @@ def _computation(measure: Measure, convention: Convention) -> Compute:
     family = measure.family
     if convention.unjudged in {"worst", "best"}:
         return _extremes(measure, convention)[convention.unjudged == "best"]
+    if convention.tied in {"best", "worst"} and not family.by_grade:
+        raise UsageError(
+            f"{shown(measure.asked)} asks what is judged, and --tied {convention.tied} orders ties by grade",
+            hint="score it apart, in the order of --ties",
+        )
     if convention.tied != "expected" or not family.ordered:
         return family.compute
     if family.expected is None:
         raise UsageError(
             f"{shown(measure.asked)} has no mean over ties here",
-            hint="--tied best and --tied worst bound every measure",
+            hint="--tied best and --tied worst bound it"
+            if family.by_grade
+            else "score it apart, in the order of --ties",
         )
     if convention.depth is not None or convention.judged_only or measure.judged_only or measure.budget is not None:
         raise UsageError(

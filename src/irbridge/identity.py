@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import operator
 import unicodedata
+from collections.abc import Iterable
 
 from irbridge.errors import InputError, shown
 
@@ -26,7 +27,8 @@ STRIPPED = (
 )
 
 _SEPARATOR = "\x1f"
-_DIGEST_BYTES = 16
+#: Bytes of a digest.
+DIGEST_BYTES = 16
 
 
 def normalize(text: str) -> str:
@@ -41,6 +43,15 @@ def normalize(text: str) -> str:
     if not normal.isascii():
         _utf8(normal, "text")
     return normal
+
+
+def normalized(texts: Iterable[str | None]) -> list[str | None]:
+    """`normalize` of many texts; None where there is none."""
+    # What it does to most texts, without a call for each.
+    return [
+        None if text is None else text.strip() if text.isascii() and "\r" not in text else normalize(text)
+        for text in texts
+    ]
 
 
 def text_sha(text: str) -> str:
@@ -112,9 +123,18 @@ def _decimal(ordinal: int) -> str:
 
 
 def _digest(canonical: bytes) -> str:
-    return hashlib.sha256(canonical).digest()[:_DIGEST_BYTES].hex()
+    return hashlib.sha256(canonical).digest()[:DIGEST_BYTES].hex()
 
 
 def is_chunk_id(text: str) -> bool:
     """Whether `text` has the form of a chunk id: `c1:` and 32 lower-case hex digits."""
-    return len(text) == 35 and text.startswith("c1:") and not text[3:].strip("0123456789abcdef")
+    return _is_named(text, "c1:")
+
+
+def is_text_sha(text: str) -> bool:
+    """Whether `text` has the form of a text's digest: `t1:` and 32 lower-case hex digits."""
+    return _is_named(text, "t1:")
+
+
+def _is_named(text: str, prefix: str) -> bool:
+    return len(text) == 35 and text.startswith(prefix) and not text[3:].strip("0123456789abcdef")

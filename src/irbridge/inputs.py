@@ -15,7 +15,7 @@ from irbridge.model import Judgment, Ranking
 from irbridge.piped import Pipe, is_pipe
 from irbridge.qrels import Qrels, Repeats
 from irbridge.reading import ALL_SPLITS, Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 if TYPE_CHECKING:
     from irbridge.budgets import Budgets

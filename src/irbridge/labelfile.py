@@ -13,7 +13,8 @@ from typing import BinaryIO
 
 from irbridge.formats.judgments import write
 from irbridge.model import Judgment
-from irbridge.textio import Source, lines
+from irbridge.source import Source
+from irbridge.textio import lines
 
 _COMMENT = "//"
 

@@ -11,7 +11,8 @@ from irbridge.budgets import UNITS, Budget, Budgets
 from irbridge.errors import InputError, UsageError, quoted, shown
 from irbridge.inputs import Input
 from irbridge.registry import one_of
-from irbridge.textio import Source, lines
+from irbridge.source import Source
+from irbridge.textio import lines
 
 Tokenizer = Callable[[str], int]
 
@@ -26,7 +27,7 @@ TOKENIZERS: dict[str, Tokenizer] = {"ws": words}
 
 
 def budgets_of(
-    limits: Iterable[Budget], *, corpus: Any = None, lengths: Any = None, tokenizer: str | Tokenizer = "ws"
+    limits: Iterable[Budget], *, corpus: Any = None, lengths: Any = None, tokenizer: str | Tokenizer | None = None
 ) -> Budgets | None:
     """What budgets need to be kept, or None where there is no budget.
 
@@ -34,15 +35,29 @@ def budgets_of(
         limits: the budgets; each counts once.
         corpus: where documents, or chunks, stand that the run returns: anything that `corpus_of` takes. Characters are code
             points, of a document's title and text with a space between.
-        lengths: a file of `doc_id <TAB> length`, or a dict; in the one unit that is asked for.
-        tokenizer: what a token is: "ws", or a function that gives the number of tokens of a text.
+        lengths: instead of counting them: a file of `doc_id <TAB> length`, or a dict; in the one unit that is asked for.
+        tokenizer: what a token is where the corpus is counted: "ws" (also None), or a function that gives the number of tokens
+            of a text.
 
     Raises:
-        UsageError: there is a budget and neither a corpus nor lengths, or lengths for two units.
+        UsageError: there is a budget and neither a corpus nor lengths, or lengths for two units; lengths beside a tokenizer; either
+            of them without a budget.
         IrbridgeError: the corpus or the lengths cannot be read.
     """
+    if lengths is not None and tokenizer is not None:
+        raise UsageError(
+            "lengths are given, so that no tokenizer counts any",
+            hint="leave out --tokenizer (tokenizer=); or --lengths (lengths=), and give the corpus",
+        )
+    name, count = _tokenizer(tokenizer)
     asked = tuple(dict.fromkeys(limits))
     if not asked:
+        for what, given in (("lengths are", lengths), ("tokenizer is", tokenizer)):
+            if given is not None:
+                raise UsageError(
+                    f"the {what} for budgets, and no measure has one",
+                    hint="ask for one, such as nDCG@2000tok, or leave it out",
+                )
         return None
     units = tuple(dict.fromkeys(budget.unit for budget in asked))
     if lengths is not None:
@@ -58,8 +73,6 @@ def budgets_of(
             f"a budget of {asked[0]} needs the lengths of documents",
             hint="--corpus C (corpus=) counts them, --lengths FILE (lengths=) gives them",
         )
-    name = tokenizer if isinstance(tokenizer, str) else getattr(tokenizer, "__name__", "a function")
-    count = TOKENIZERS[one_of("tokenizer", tokenizer, list(TOKENIZERS))] if isinstance(tokenizer, str) else tokenizer
     measured: dict[str, Tokenizer] = {"tok": count, "chars": len}
     label, texts = _texts(corpus)
     counted: dict[str, dict[str, int]] = {unit: {} for unit in units}
@@ -68,6 +81,14 @@ def budgets_of(
             counted[unit][doc_id] = measured[unit](text)
     said = {unit: f"{UNITS[unit]}{f' ({name})' if unit == 'tok' else ''} of {label}" for unit in units}
     return Budgets(counted, said, asked)
+
+
+def _tokenizer(given: str | Tokenizer | None) -> tuple[str, Tokenizer]:
+    """(what reports call it, the count)."""
+    if not callable(given):
+        name = one_of("tokenizer", "ws" if given is None else given, list(TOKENIZERS))
+        return name, TOKENIZERS[name]
+    return getattr(given, "__name__", "a function"), given
 
 
 def _texts(corpus: Any) -> tuple[str, Iterator[tuple[str, str]]]:

@@ -19,7 +19,7 @@ from irbridge.inputs import Input, at_hand, begun, part_of
 from irbridge.manifest import Manifest
 from irbridge.model import Judgment
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 T = TypeVar("T")
 

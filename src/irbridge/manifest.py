@@ -13,7 +13,7 @@ from irbridge._version import __version__
 from irbridge.atomic import atomic_write
 from irbridge.canonical import file_sha256, pretty
 from irbridge.errors import InputError
-from irbridge.textio import Source
+from irbridge.source import Source
 
 NAME = "manifest.json"
 VERSION = 1

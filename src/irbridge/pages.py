@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from irbridge.errors import shown
-from irbridge.evaluate import Scores
 from irbridge.renderers.base import Cell, Column, Page, Remark, Table, Tone
-from irbridge.report import Report, base_verdict, spread, worst_stratum
-from irbridge.wording import counted
+from irbridge.report import Report, spread, worst_stratum
+from irbridge.scores import Scores
+from irbridge.unmatched import none_judged
+from irbridge.verdict import base_verdict
+from irbridge.wording import counted, some
 
-_SOME = 5
 #: How many measures the table of strata shows beside each other; the report holds all.
 _STRATA_MEASURES = 4
 TONES: dict[str, Tone] = {"PASS": "good", "FAIL": "bad", "INDETERMINATE": "warn"}
@@ -71,8 +71,8 @@ def _by_run(named: Sequence[tuple[str, Report, Page]]) -> Table:
         for name, report, _ in named:
             scores = report.scores
             found = spread(scores, number)
-            both = (scores.bound(number) or ("", "")) if bounded else ()
-            low, high = found[1] if found is not None else ("", "")
+            both = (scores.bound(number) or (None, None)) if bounded else ()
+            low, high = _ends(scores, number, found)
             rows.append((measure.asked, name, scores.aggregate(number), *both, low, high, scores.values.shape[1]))
     columns = [
         Column("measure"),
@@ -103,11 +103,6 @@ def runs_per_query_page(named: Sequence[tuple[str, Scores]]) -> Page:
     return Page((Table(columns, ((name, *row) for name, table in tables for row in table.rows)),))
 
 
-def some(ids: Sequence[str], limit: int = _SOME) -> str:
-    """The first few ids in words."""
-    return ", ".join(shown(each, 30) for each in ids[:limit]) + (", ..." if len(ids) > limit else "")
-
-
 def _blocks(report: Report) -> Iterator[Table | Remark]:
     scores = report.scores
     if scores.coverage.scored:
@@ -136,13 +131,13 @@ def _measures(scores: Scores) -> Table:
     for number, measure in enumerate(scores.measures):
         value = scores.aggregate(number)
         found = spread(scores, number)
-        low, high = found[1] if found is not None else ("", "")
+        low, high = _ends(scores, number, found)
         intervals = intervals or found is not None
         total = measure.family.total and value is not None and value.is_integer()
         name: list[Cell] = [measure.asked]
         if gains:
             name.append("" if measure.gain is None else str(measure.gain))
-        both: tuple[Cell, ...] = (scores.bound(number) or ("", "")) if scores.bounds else ()
+        both: tuple[Cell, ...] = (scores.bound(number) or (None, None)) if scores.bounds else ()
         numbers = [int(each) if total and isinstance(each, float) else each for each in (value, *both)]
         rows.append((*name, *numbers, low, high, scores.values.shape[1]))
     columns = [
@@ -158,6 +153,14 @@ def _measures(scores: Scores) -> Table:
         rows = [(*row[:-3], row[-1]) for row in rows]
         columns = [*columns[:-3], columns[-1]]
     return Table(columns, rows)
+
+
+def _ends(scores: Scores, number: int, found: tuple[float, tuple[float, float]] | None) -> tuple[Cell, Cell]:
+    """The ends of an interval, nowhere that the mean cannot be; empty where there is none."""
+    mean = scores.aggregate(number)
+    if found is None or mean is None:
+        return "", ""
+    return scores.measures[number].family.possible(mean, *found[1])
 
 
 def _strata(report: Report) -> Table:
@@ -286,28 +289,6 @@ def _gain(report: Report) -> Iterator[Remark]:
 
 
 def _hints(report: Report) -> Iterator[Remark]:
-    """Nothing retrieved is judged: the ids of both sides, and whether one looks like a part of the other."""
-    coverage, judged = report.scores.coverage, report.judged
-    if coverage.judged_hits or not judged.documents:
-        return
-    labelled = {doc_id for own in judged.hits.qrels.labels for doc_id in own}
-    first = next(iter(judged.hits.qrels.labels[0])) if judged.hits.qrels.labels[0] else ""
-    said = [
-        f"0 of {judged.documents:,} retrieved ids are judged, so every score is 0",
-        f"judged: {some([first, *(doc_id for doc_id in list(labelled)[:2] if doc_id != first)], 3)}",
-        f"retrieved: {some(judged.sample, 3)}",
-    ]
-    parent = next((found for found in (_parent(doc_id, labelled) for doc_id in judged.sample) if found), None)
-    if parent is not None:
-        said.append(
-            f"{shown(parent[0], 40)} looks like a chunk of {shown(parent[1], 40)}: did you mean to map chunks to their parent documents?"
-        )
-    yield Remark("hint", said, "bad")
-
-
-def _parent(doc_id: str, labelled: set[str]) -> tuple[str, str] | None:
-    """(the id, the longest judged id that it begins with and goes on from with a separator)."""
-    for end in range(len(doc_id) - 1, 0, -1):
-        if not doc_id[end].isalnum() and doc_id[:end] in labelled:
-            return doc_id, doc_id[:end]
-    return None
+    said = none_judged(report.scores.coverage, report.judged)
+    if said:
+        yield Remark("hint", said, "bad")

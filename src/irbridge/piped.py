@@ -13,7 +13,7 @@ import os
 import stat
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-from irbridge.textio import BLOCK_BYTES, Source
+from irbridge.source import BLOCK_BYTES, Source
 
 if TYPE_CHECKING:
     from tempfile import SpooledTemporaryFile

@@ -265,7 +265,7 @@ class Qrels:
             for doc_id, number in own.items()
         ]
         if self.subtopics is not None:
-            lines += [f"{label}\0{topic}\0{grade}\n" for label, topic, grade in self.subtopics.rows()]
+            lines += ["\0".join(map(str, row)) + "\n" for row in self.subtopics.rows()]
         return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()
 
     @cached_property

@@ -103,10 +103,13 @@ class Registry(Generic[T]):
 
     def builtin(self) -> list[T]:
         """The entries that irbridge brings itself, in the order of their modules."""
+        return [entry for name in self._all_modules() for entry in self._entries(name)]
+
+    def _all_modules(self) -> list[str]:
         if self._modules is None:
             package = importlib.import_module(self._package)
             self._modules = sorted(found.name for found in pkgutil.iter_modules(package.__path__))
-        return [entry for name in self._modules for entry in self._entries(name)]
+        return self._modules
 
     def of_modules(self, *names: str) -> Iterator[T]:
         """The entries of some modules only, each imported when it is reached."""
@@ -162,7 +165,7 @@ class Registry(Generic[T]):
 
     def __iter__(self) -> Iterator[T]:
         # One after the other: who finds what it looks for among the first has no need of the others.
-        yield from self.builtin()
+        yield from self.of_modules(*self._all_modules())
         yield from self._foreign_entries()
         yield from self._beside
 
@@ -183,6 +186,9 @@ class Registry(Generic[T]):
 
     def find(self, name: str) -> T | None:
         """The entry of that name or alias, or None."""
+        module = name.replace("-", "_")
+        if name not in self._names and module in self._all_modules():
+            self._entries(module)  # most are called like their module, and the others need not be loaded then
         if name not in self._names:
             self.builtin()
         if name not in self._names:

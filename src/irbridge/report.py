@@ -6,93 +6,27 @@ stands in members of its own, which the specification allows.
 
 from __future__ import annotations
 
-import os
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from irbridge._version import __version__
-from irbridge.arguments import whole_number
 from irbridge.conventions import Convention
-from irbridge.errors import UsageError, shown
-from irbridge.evaluate import Scores, by_stratum, score, top_grade
+from irbridge.evaluate import by_stratum, score, top_grade
 from irbridge.inputs import Input, Through, judged_run, labels_of, opened
 from irbridge.judging import Judged
 from irbridge.measures.base import Measure, need_pool, need_subtopics
-from irbridge.model import Judgment
+from irbridge.provenance import InputRecord, Provenance, now, own_files
 from irbridge.qrels import Qrels
+from irbridge.scores import Scores
 from irbridge.stats.interval import DECIMALS, Measurement, interval
+from irbridge.verdict import Verdict, base_verdict
 
 if TYPE_CHECKING:
     from irbridge.budgets import Budgets
 
 SPEC_VERSION = "1"
-Status = Literal["PASS", "FAIL", "INDETERMINATE"]
-
-
-class Provenance:
-    """Who made the labels, and on which corpus: counted while they are read, so that nothing is held or read twice.
-
-    Attributes:
-        human, synthetic: labels whose `labeled_by` starts with `human:` and `synthetic:`.
-        fingerprints: every corpus fingerprint that a label names.
-    """
-
-    def __init__(self) -> None:
-        self.human = 0
-        self.synthetic = 0
-        self.fingerprints: set[str] = set()
-
-    def counted(self, labels: Iterable[Judgment]) -> Iterator[Judgment]:
-        """The labels as they are, counted on their way."""
-        for label in labels:
-            by = label.labeled_by
-            if by is not None:
-                self.human += by.startswith("human:")
-                self.synthetic += by.startswith("synthetic:")
-            if label.corpus_fingerprint:
-                self.fingerprints.add(label.corpus_fingerprint)
-            yield label
-
-    @property
-    def fingerprint(self) -> str | None:
-        """The one corpus that all labels with a fingerprint were made on, or None."""
-        return next(iter(self.fingerprints)) if len(self.fingerprints) == 1 else None
-
-
-class InputRecord(NamedTuple):
-    """One input of a report; `sha256` is None where the input is no regular file or no digest was asked for."""
-
-    role: str
-    path: str
-    format: str
-    sha256: str | None
-
-    @classmethod
-    def of(cls, role: str, source: Input, *, digest: bool) -> InputRecord:
-        # A digest reads the file once more, so that a screen, which does not show it, goes without.
-        sha256 = None
-        if digest and source.size is not None:
-            from irbridge.canonical import file_sha256
-
-            sha256 = file_sha256(source.source.path)
-        return cls(role, source.label, source.format.name, sha256)
-
-
-class Verdict(NamedTuple):
-    """What the report comes to.
-
-    Attributes:
-        gates: the outcome of each gate, as JSON values.
-        advice: what to do about it, the most urgent first.
-    """
-
-    status: Status
-    reasons: tuple[str, ...] = ()
-    gates: tuple[Mapping[str, Any], ...] = ()
-    advice: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,6 +195,7 @@ def build(
         (
             *(f"{source.label}: {note}" for _, source in inputs for note in source.reading.notes.values()),
             *_left_out(measures),
+            *_without_bounds(scores),
         ),
         now(),
         labels_sha256=judged.hits.qrels.sha256() if digests else None,
@@ -274,6 +209,14 @@ def _left_out(measures: Sequence[Measure]) -> Iterator[str]:
         by_engine.setdefault(engine, []).append(name)
     for engine, names in by_engine.items():
         yield f"not computed by irbridge: {', '.join(names)} ({engine})"
+
+
+def _without_bounds(scores: Scores) -> Iterator[str]:
+    """The measures for which bounds over unjudged documents were asked for, and are not known."""
+    if scores.convention.unjudged == "bounds":
+        names = [measure.asked for number, measure in enumerate(scores.measures) if number not in scores.bounds]
+        if names:
+            yield f"no worst and best over unjudged documents is known of {', '.join(names)}"
 
 
 def metrics(scores: Scores) -> dict[str, dict[str, Any]]:
@@ -314,12 +257,17 @@ def _described(scores: Scores, number: int, judged: Judged) -> dict[str, Any]:
     said: dict[str, Any] = {"measure": str(measure), "queries": scores.values.shape[1]}
     if measure.gain is not None:
         said["gain"] = str(measure.gain)
+    files = own_files(measure.family)
+    if files:
+        said["from"] = list(files)
     budget = measure.budget
     if budget is not None:
         said["budget"] = {"limit": budget.limit, "unit": budget.unit, "counted": judged.lengths[budget.unit]}
         said["documents"] = round(float(judged.hits.depths[budget].mean()), DECIMALS)
     bound = scores.bound(number)
-    if bound is not None:
+    if bound is None and scores.convention.unjudged == "bounds" and number not in scores.bounds:
+        said["unjudged"] = None
+    elif bound is not None:
         worst, best = bound
         said["unjudged"] = {
             "worst": round(worst, DECIMALS), "best": round(best, DECIMALS),
@@ -331,45 +279,3 @@ def _described(scores: Scores, number: int, judged: Judged) -> dict[str, Any]:
         said["stdev"] = round(stdev, DECIMALS)
         said["interval"] = [round(low, DECIMALS), round(high, DECIMALS)]
     return said
-
-
-def base_verdict(scores: Scores) -> Verdict:
-    """The verdict before any gate: INDETERMINATE where nothing was scored; the reasons in the specification's order."""
-    convention, coverage = scores.convention, scores.coverage
-    reasons: list[str] = []
-    # Of the missing queries those count that would have been scored.
-    without = set(coverage.no_positives) if convention.no_positives == "exclude" else set()
-    missing = sum(query_id not in without for query_id in coverage.missing)
-    left_out = convention.missing == "skip"
-    if missing and (coverage.scored or left_out):
-        fate = "were left out" if left_out else "scored zero"
-        reasons.append(f"{missing} judged queries had no run entry and {fate}")
-    level = f"at relevance >= {convention.rel}"
-    if without and coverage.scored:
-        reasons.append(f"{len(without)} judged queries have no label {level} and were excluded from the averages")
-    if not coverage.scored:
-        reasons.append(f"no query had a label {level}, so no metric was computed")
-    if coverage.repeated:
-        counted = "last" if convention.duplicates == "last" else "first"
-        reasons.append(
-            f"{len(coverage.repeated)} queries repeated a key in their ranking; "
-            f"only the {counted} occurrence of each was counted"
-        )
-    return Verdict("PASS" if coverage.scored else "INDETERMINATE", tuple(reasons))
-
-
-def now() -> str:
-    """This second in UTC; SOURCE_DATE_EPOCH stands in for it, so that a report can be made again to the byte.
-
-    Raises:
-        UsageError: SOURCE_DATE_EPOCH is no number of seconds.
-    """
-    given = os.environ.get("SOURCE_DATE_EPOCH")
-    try:
-        at = time.gmtime(None if not given else whole_number(given))
-        return time.strftime("%Y-%m-%dT%H:%M:%SZ", at)
-    except (ValueError, OverflowError, OSError):
-        raise UsageError(
-            f"SOURCE_DATE_EPOCH is '{shown(given, 40)}', not a number of seconds since 1970",
-            hint="unset it, or set it to a whole number",
-        ) from None

@@ -26,6 +26,7 @@ class RunRows:
         lines: int64 per row, its line number.
         starts: the rows at which another query begins; found from the columns where not given.
         closed: what follows in the source is another query.
+        falling: each score is lower than the one before it, in single precision too.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class RunRows:
         starts: Ints | None = None,
         *,
         closed: bool = False,
+        falling: bool = False,
     ) -> None:
         self.columns = columns
         self.query = query
@@ -48,6 +50,7 @@ class RunRows:
         self.lines = lines
         self.starts = columns.changes(query) if starts is None else starts
         self.closed = closed
+        self.falling = falling
 
     def __len__(self) -> int:
         return len(self.columns)

@@ -17,7 +17,7 @@ from irbridge.errors import UsageError
 from irbridge.formats.judgments import write
 from irbridge.inputs import Input
 from irbridge.model import Judgment
-from irbridge.textio import Source
+from irbridge.source import Source
 from irbridge.wording import worded
 
 

@@ -11,7 +11,7 @@ from irbridge.formats.jsonlines import decoder, records
 from irbridge.identity import chunk_id, text_sha
 from irbridge.model import NO_FIELDS, Chunk
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 _UNNAMED = "c1:" + "0" * 32
 _OWN = frozenset(MEMBERS)
@@ -42,7 +42,10 @@ def stamped(source: Source, reading: Reading, chunker: str, revision: str | None
             found = named(value, chunker, revision, following)
         except Refused as refused:
             reading.bad_row(
-                str(refused), line=reading.line, text=line, hint="each line has doc_uri, text, doc_revision"
+                str(refused),
+                line=reading.line,
+                text=line,
+                hint="each line has doc_uri, text, doc_revision; --revision V is that of rows that name none",
             )
             continue
         except InputError as error:

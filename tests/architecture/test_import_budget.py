@@ -76,7 +76,10 @@ def test_scoring_a_small_file_leaves_the_parts_of_numpy_alone_that_load_late(tmp
     (tmp_path / "qrels").write_text("1 0 a 1\n")
     (tmp_path / "run").write_text("1 Q0 a 1 2.0 x\n")
     call = ["score", "--judgments", str(tmp_path / "qrels"), "--run", str(tmp_path / "run"), "-m", "nDCG@10 AP P@5"]
+    call += ["--per-query", str(tmp_path / "rows.jsonl")]
     code = f"from irbridge.cli.main import run\nassert run({call!r}) == 0\nimport sys\nprint(*sys.modules, sep='\\n')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     # Each takes as long as all the rest of scoring a small file; np.unique asks numpy.ma.
     assert {"numpy.ma", "numpy.random", "numpy.fft", "numpy.polynomial"} & set(done.stdout.split()) == set()
+    # Nor what plain rows of scores, and a page for the screen, have no need of.
+    assert {"json", "irbridge.renderers.latex", "irbridge.subtopics"} & set(done.stdout.split()) == set()

@@ -1,8 +1,9 @@
 """The workloads of drift, made from a seed: a corpus (JSONL, and JSON for the reference) and labels of an older chunking.
 
 Half of the labels are still valid. Of the others some stand as a whole in another chunk, some in a larger or in several
-smaller ones, some across shifted borders, some were edited, some are gone. Half of the labels keep their text. Of `drift-stale` every label is stale and keeps its text,
-and nothing names a digest, as after a new chunking of a corpus by another tool.
+smaller ones, some across shifted borders, some were edited, some are gone. Half of the labels keep their text. Of
+`drift-stale` and `drift-one-stale` every label is stale and keeps its text, and nothing names a digest, as after a new
+chunking of a corpus by another tool.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ DRIFT_WORKLOADS = {
         DriftWorkload("drift-1m", 100_000, 10, 100_000),
         DriftWorkload("drift-one", 1, 50_000, 5_000),
         DriftWorkload("drift-stale", 1_000, 100, 10_000, stale=True),
+        DriftWorkload("drift-one-stale", 1, 50_000, 5_000, stale=True),
     )
 }
 

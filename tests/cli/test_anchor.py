@@ -60,7 +60,9 @@ def test_all_anchored_is_exit_0(irbridge: Irbridge) -> None:
 
 def test_the_json_lists_every_label_that_stayed(irbridge: Irbridge) -> None:
     write("j.jsonl", [{"query_id": f"q{n}", "doc_uri": "d", "relevance": 1} for n in range(30)])
-    assert irbridge(*ANCHOR, "-o", "s.jsonl").out.count("no-quote") == 21, "the count and 20 rows"
+    screen = irbridge(*ANCHOR, "-o", "s.jsonl").out
+    assert screen.count("no-quote") == 21, "the count and 20 rows"
+    assert "--quote-field NAME" in screen
     left = json.loads(irbridge(*ANCHOR, "-o", "s.jsonl", "--json").out)["left"]
     assert left == [{"query_id": f"q{n}", "doc_uri": "d", "reason": "no-quote", "line": n + 1} for n in range(30)]
 

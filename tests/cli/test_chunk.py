@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import tracemalloc
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -136,6 +137,40 @@ def test_the_chunkers_are_listed(irbridge: Irbridge) -> None:
     assert {"name": "size", "meaning": "characters in a window", "default": None} in next(
         row["settings"] for row in listed if row["name"] == "fixed"
     )
+
+
+def test_the_list_says_what_is_not_installed(irbridge: Irbridge, monkeypatch: pytest.MonkeyPatch) -> None:
+    def version(distribution: str) -> str:
+        if distribution == "chonkie":
+            raise metadata.PackageNotFoundError
+        return "1.0"
+
+    monkeypatch.setattr(metadata, "version", version)
+    installed = {row["name"]: row["installed"] for row in json.loads(irbridge("--json", "chunk", "--list").out)}
+    missing = {name for name, there in installed.items() if not there}
+    assert missing == {"chonkie-token", "chonkie-sentence", "chonkie-recursive"}
+    lines = irbridge("chunk", "--list").out.splitlines()
+    assert sum("not installed" in line for line in lines) >= 1
+    assert "pip install chonkie" in " ".join(" ".join(lines).split())
+
+
+def test_a_folder_of_notes_is_a_collection(irbridge: Irbridge) -> None:
+    Path("notes/hr").mkdir(parents=True)
+    Path("notes/hr/leave.md").write_text("# Leave\n\nThirty days.\n", encoding="utf-8")
+    Path("notes/rent.txt").write_text("On the first.\n", encoding="utf-8")
+    Path("notes/logo.png").write_bytes(b"\x89PNG")
+    done = irbridge("chunk", "notes", "--chunker", "recursive/300", "--out", "out.jsonl")
+    assert done.code == 0, done.err
+    assert "1 other file was left out" in done.out
+    rows = [json.loads(line) for line in Path("out.jsonl").read_text(encoding="utf-8").splitlines()[1:]]
+    assert [(row["doc_uri"], row["text"]) for row in rows] == [
+        ("hr/leave.md", "# Leave\n\nThirty days."),
+        ("rent.txt", "On the first."),
+    ]
+    alone = irbridge("chunk", "notes/hr/leave.md", "--chunker", "recursive/300", "--out", "out.jsonl")
+    assert alone.code == 2
+    assert "name the folder that it lies in" in alone.err
+    assert "text-folder" in alone.err
 
 
 def test_memory_does_not_grow_with_the_collection(irbridge: Irbridge) -> None:

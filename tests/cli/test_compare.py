@@ -8,6 +8,7 @@ is 0.8 at a noncentrality of 3.2698 (scipy.stats.nct), which times sqrt(0.375 / 
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import re
 from collections.abc import Callable
@@ -62,6 +63,31 @@ def test_the_screen(irbridge: Irbridge) -> None:
     )
 
 
+def test_a_run_of_other_ids_is_said_to_be_that(irbridge: Irbridge) -> None:
+    # As `score` says it of one run: what is 0 because of its ids is no worse system.
+    Path("parts.run").write_text("".join(f"{query} Q0 rel#c1 1 1 t\n" for query in QUERIES))
+    done = irbridge(*BASE, "good.run", "parts.run", "-m", "RR")
+    said = " ".join(done.out.split())
+    assert (
+        "hint parts: 0 of 8 retrieved ids are judged, so every score is 0 judged: rel · retrieved: rel#c1, rel#c1"
+        in said
+    )
+    assert "did you mean to map chunks to their parent documents?" in said
+    assert said.count("hint") == 1
+
+
+def test_ids_of_chunks_that_were_cut_anew_point_to_drift(irbridge: Irbridge) -> None:
+    old, new = (f"c1:{letter * 32}" for letter in "ab")
+    Path("chunks.qrels").write_text("".join(f"{query} 0 {old} 1\n" for query in QUERIES))
+    for name, chunk in (("old.run", old), ("new.run", new)):
+        Path(name).write_text("".join(f"{query} Q0 {chunk} 1 1 t\n" for query in QUERIES))
+    called = ("--judgments", "chunks.qrels")
+    for done in (irbridge("compare", *called, "old.run", "new.run"), irbridge("score", *called, "--run", "new.run")):
+        said = " ".join(done.out.split())
+        assert "0 of 8 retrieved ids are judged" in said
+        assert "irbridge drift says what became of the labels" in said
+
+
 def test_json(irbridge: Irbridge) -> None:
     arguments = ("bad.run", "good.run", "-m", "RR", "--test", "sign-flip,t", "--correction", "none", "--json")
     done = irbridge(*BASE, *arguments)
@@ -108,6 +134,25 @@ def test_other_judgments(irbridge: Irbridge) -> None:
     assert done.code == 0
     assert "  order of the systems under o.qrels\n" in done.out
     assert "  RR        -1.0000   -1.0000       1\n" in done.out
+
+
+def test_json_tells_each_file_by_its_digest(irbridge: Irbridge) -> None:
+    Path("o.qrels").write_text("".join(f"{query} 0 other 1\n" for query in QUERIES))
+    Path("lengths").write_text("rel\t3\nother\t3\n")
+    Path("mine.py").write_text(
+        "import irbridge\n\ndef found(seen):\n    return len(seen.grades) > 0\n\n"
+        'MEASURE = irbridge.own_measure(found, "Found", "whether something was found", range="0 or 1")\n'
+    )
+    called = (*BASE, "bad.run", "good.run", "--measures-from", "mine.py", "-m", "Found RR@5tok", "--lengths", "lengths")
+    asked = (*called, "--other-judgments", "o.qrels")
+    inputs = json.loads(irbridge(*asked, "--json").out)["inputs"]
+    roles = ["judgments", "run", "run", "other_judgments", "measures", "lengths"]
+    files = ["c.qrels", "bad.run", "good.run", "o.qrels", "mine.py", "lengths"]
+    assert [(each["role"], each["path"]) for each in inputs] == list(zip(roles, files, strict=True))
+    for each in inputs:
+        assert each["sha256"] == hashlib.sha256(Path(each["path"]).read_bytes()).hexdigest()
+    irbridge(*asked, "--out", "t.json")
+    assert json.loads(Path("t.json").read_text())["inputs"] == inputs
 
 
 def test_csv(irbridge: Irbridge) -> None:
@@ -228,7 +273,94 @@ def test_holes_are_compared(irbridge: Irbridge) -> None:
     assert [each["metrics"] for each in json.loads(done.out)["systems"]] == [{"Hole@2": 0.5}, {"Hole@2": 0.5}]
 
 
-def test_bounds_are_no_value_to_compare(irbridge: Irbridge) -> None:
-    done = irbridge(*BASE, "bad.run", "good.run", "-m", "RR", "--unjudged", "bounds")
+def test_bounds_over_unjudged_documents(irbridge: Irbridge) -> None:
+    """`other` is judged by nobody. RR of good.run is 1 whatever it is; of bad.run it is 5/8, or 1 with `other` relevant."""
+    done = irbridge(*BASE, "bad.run", "good.run", "-m", "RR Rprec", "--unjudged", "bounds")
+    assert done.code == 0
+    lines = [" ".join(line.split()) for line in done.out.splitlines()]
+    assert lines[:3] == [
+        "system RR worst best Rprec worst best",
+        "bad 0.6250 0.6250 1.0000 0.2500 - - baseline",
+        "good 1.0000 1.0000 1.0000 1.0000 - -",
+    ]
+    assert next(line for line in lines if line.startswith("good 0.3750")).endswith("better open")
+    assert "no worst and best between runs is known: Rprec" in done.out
+    # Judged not relevant, it leaves nothing open.
+    Path("c.qrels").write_text("".join(f"{query} 0 rel 1\n{query} 0 other 0\n" for query in QUERIES))
+    done = irbridge(*BASE, "bad.run", "good.run", "-m", "RR", "--unjudged", "bounds", "--json")
+    (difference,) = json.loads(done.out)["differences"]
+    assert (difference["unjudged"], difference["unjudged_certain"]) == ([0.375, 0.375], "better")
+    assert json.loads(done.out)["systems"][0]["unjudged"] == {"RR": [0.625, 0.625]}
+    assert irbridge(*BASE, "bad.run", "good.run", "-m", "RR", "--unjudged", "bounds", "--out", "d.csv").code == 0
+    (row,) = csv.DictReader(Path("d.csv").read_text().splitlines())
+    assert (row["unjudged_least"], row["unjudged_certain"]) == ("0.375", "better")
+
+
+def test_bounds_stand_in_every_form_of_the_comparison(irbridge: Irbridge) -> None:
+    # As above: RR of bad.run is 5/8 at worst and 1 at best, of good.run 1; so the change is 0 to 3/8.
+    called = (*BASE, "bad.run", "good.run", "-m", "RR", "--unjudged", "bounds")
+    said = " ".join(irbridge(*called).out.split())
+    assert "open good by RR: the change is at least 0.0000 and at most 0.3750" in said
+    for suffix, rows in (
+        (".md", ["| bad | 0.6250 | 0.6250 | 1.0000 |", "| good | 1.0000† | 1.0000 | 1.0000 |"]),
+        (".tex", ["bad & 0.6250 & 0.6250 & 1.0000", "good & 1.0000$^{\\dagger}$ & 1.0000 & 1.0000"]),
+    ):
+        irbridge(*called, "--out", f"t{suffix}")
+        text = Path(f"t{suffix}").read_text(encoding="utf-8")
+        assert [row in text for row in rows] == [True, True]
+        assert "at least 0.0000 and at most 0.3750" in text
+    irbridge(*called, "--out", "t.csv")
+    (row,) = csv.DictReader(Path("t.csv").read_text().splitlines())
+    own = [row[name] for name in ("unjudged_worst", "unjudged_best", "unjudged_least", "unjudged_most")]
+    assert [*own, row["baseline_unjudged_worst"], row["baseline_unjudged_best"]] == [
+        "1.0", "1.0", "0.0", "0.375", "0.625", "1.0",
+    ]  # fmt: skip
+    irbridge(*BASE, "bad.run", "-m", "RR", "--unjudged", "bounds", "--out", "t.csv")
+    (row,) = csv.DictReader(Path("t.csv").read_text().splitlines())
+    assert row == {"measure": "RR", "system": "bad", "mean": "0.625", "unjudged_worst": "0.625", "unjudged_best": "1.0"}
+
+
+def test_budgets(irbridge: Irbridge) -> None:
+    """rel has two words and other three: three tokens hold rel alone, first or not at all; five hold both."""
+    texts = {"rel": "one two", "other": "one two three"}
+    Path("c.jsonl").write_text("".join(f'{{"_id": "{doc_id}", "text": "{text}"}}\n' for doc_id, text in texts.items()))
+    Path("lengths.tsv").write_text("rel\t2\nother\t3\n")
+    pair = (*BASE, "bad.run", "good.run", "-m", "P@4tok RR@5tok")
+    for source in (("--corpus", "c.jsonl"), ("--corpus", "c.jsonl", "--tokenizer", "ws"), ("--lengths", "lengths.tsv")):
+        done = irbridge(*pair, *source, "--json")
+        assert done.code == 0
+        bad, good = json.loads(done.out)["systems"]
+        # One document fits into 4: other in six of eight queries of bad.run.
+        assert bad["metrics"] == {"P@4tok": 0.25, "RR@5tok": 0.625}
+        assert good["metrics"] == {"P@4tok": 1.0, "RR@5tok": 1.0}
+        assert bad["budgets"]["5tok"]["documents"] == 2
+        for name in ("bad", "good"):  # as score has it
+            report = json.loads(irbridge("score", *BASE[1:], "--run", f"{name}.run", *pair[-2:], *source, "--json").out)
+            own = {"bad": bad, "good": good}[name]["metrics"]
+            assert {measure: of["value"] for measure, of in report["metrics"].items()} == own
+    screen = irbridge(*pair, "--lengths", "lengths.tsv").out
+    assert re.search(r"budget +lengths of lengths.tsv", screen)
+    assert "good: 1.0 documents fit into 4tok" in screen
+    assert irbridge(*pair, "--lengths", "lengths.tsv", "--other-judgments", "c.qrels").code == 0
+
+
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        (["-m", "P@4tok"], "needs the lengths of documents"),
+        (["-m", "P@4tok", "--lengths", "c.qrels"], "is no length"),
+        (["-m", "P@4tok", "--lengths", "some.tsv"], "whose length is not known: other"),
+        (["-m", "P@4tok", "--lengths", "some.tsv", "--tokenizer", "ws"], "no tokenizer counts any"),
+        (["-m", "P@4tok", "--lengths", "some.tsv", "--out", "some.tsv"], "some.tsv"),
+        (["-m", "P@4tok", "--corpus", ""], "--corpus names nothing"),
+        (["-m", "RR", "--lengths", "some.tsv"], "the lengths are for budgets, and no measure has one"),
+        (["-m", "RR", "--corpus", "some.tsv"], "the corpus is for budgets, and no measure has one"),
+        (["-m", "RR", "--tokenizer", "ws"], "the tokenizer is for budgets, and no measure has one"),
+    ],
+)
+def test_budgets_that_cannot_be_kept(irbridge: Irbridge, options: list[str], said: str) -> None:
+    Path("some.tsv").write_text("rel\t2\n")
+    done = irbridge(*BASE, "bad.run", "good.run", *options)
     assert (done.code, done.out) == (2, "")
-    assert "not of bounds" in done.err
+    assert said in done.err
+    assert Path("some.tsv").read_text() == "rel\t2\n"

@@ -144,3 +144,10 @@ def test_an_empty_ranking_is_scored_as_score_scores_it(irbridge: Irbridge) -> No
     assert made["irbridge"] == {"AP": 0.5}
     assert made["irbridge"]["AP"] == json.loads(irbridge("score", *call).out)["metrics"]["AP"]["value"]
     assert made["comparisons"][0]["explanation"]["causes"] == ["empty"]
+
+
+def test_a_budget_is_nobody_else_s(irbridge: Irbridge) -> None:
+    done = irbridge("crosscheck", *BOTH, "-m", "P@3 P@20tok")
+    assert (done.code, done.out) == (2, "")
+    assert "P@20tok looks as far as a budget reaches, which no other engine does" in done.err
+    assert "irbridge score and irbridge compare compute it" in done.err

@@ -111,7 +111,7 @@ def test_all_valid_is_exit_0(irbridge: Irbridge) -> None:
     rows = [{**label, "chunk_id": cid(11), "relevance": 1} for label in LABELS[:1]]
     Path("j.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     done = irbridge("drift", "--judgments", "j.jsonl", "--corpus", "c.json")
-    assert (done.code, "every label still points" in done.out) == (0, True)
+    assert (done.code, "every chunk that a label names is still there" in done.out) == (0, True)
 
 
 def test_documents_are_chunked_on_the_way(irbridge: Irbridge) -> None:
@@ -189,6 +189,7 @@ def test_labels_of_chunks_are_not_moved_to_whole_documents_unasked(irbridge: Irb
     before = Path("j.jsonl").read_bytes()
     looked = irbridge("drift", "--judgments", "j.jsonl", "--corpus", "docs")
     assert "documents, taken whole" in " ".join(looked.out.split())
+    assert "irbridge drift" not in looked.out, "what would be refused is not suggested"
     done = irbridge("drift", "--judgments", "j.jsonl", "--corpus", "docs", "--fix")
     assert (done.code, Path("j.jsonl").read_bytes()) == (2, before)
     assert "--chunker whole" in done.err
@@ -199,4 +200,171 @@ def test_labels_of_chunks_are_not_moved_to_whole_documents_unasked(irbridge: Irb
 def test_chunk_ids_in_the_place_of_documents_are_noticed(irbridge: Irbridge) -> None:
     Path("c.qrels").write_text(f"q1 0 {cid(11)} 1\n", encoding="utf-8")
     done = irbridge("drift", "--judgments", "c.qrels", "--corpus", "c.json")
-    assert "--as-chunk-ids" in done.out
+    assert "1 document is called like a chunk: irbridge convert LABELS" in " ".join(done.out.split())
+
+
+def _old_corpus(labels: str) -> None:
+    """The corpus that the labels were made on, and the labels as rows of qrels and as JSON Lines without a text."""
+    chunks = [{"chunk_id": cid(n + 1), "doc_uri": "d", "ordinal": n, "text": text} for n, text in enumerate(TEXTS)]
+    Path("old.json").write_text(json.dumps({"corpus_fingerprint": "old/1", "chunks": chunks}), encoding="utf-8")
+    if labels.endswith(".qrels"):
+        rows = [f"{row['query_id']} 0 {row['chunk_id']} {row['relevance']}\n" for row in LABELS]
+    else:
+        bare = ("query_id", "doc_uri", "chunk_id", "relevance")
+        rows = [json.dumps({name: row[name] for name in bare}) + "\n" for row in LABELS]
+    Path(labels).write_text("".join(rows), encoding="utf-8")
+
+
+def _next(out: str) -> list[str]:
+    """The commands and words after `next`, a row each."""
+    return [" ".join(each.split()) for each in out.split("\n  next ")[1:]]
+
+
+def test_what_follows_for_chunk_ids_in_the_place_of_documents_works(irbridge: Irbridge) -> None:
+    _old_corpus("c.qrels")
+    convert, drift = _next(irbridge("drift", "--judgments", "c.qrels", "--corpus", "c.json").out)
+    assert convert.startswith("irbridge convert --judgments c.qrels --to judgments --as-chunk-ids -o OUT.jsonl")
+    assert drift.startswith("irbridge drift --judgments OUT.jsonl --corpus c.json --made-on OLD")
+    # With the old corpus one row is enough: texts 1 and 3 are in chunks 11 and 14, the second is cut in two.
+    (known,) = _next(irbridge("drift", "--judgments", "c.qrels", "--corpus", "c.json", "--made-on", "old.json").out)
+    assert known.startswith(convert.split(" · ")[0])
+    assert known.endswith(" · then --fix repairs 2 labels then review: 1 label needs a person")
+    assert irbridge(*convert.split()[1 : convert.split().index("OUT.jsonl") + 1]).code == 0
+    call = [each.replace("OLD", "old.json") for each in drift.split()[1:8]]
+    assert "2 labels re-anchored" in irbridge(*call, "--fix").out
+    rows = [json.loads(line) for line in Path("OUT.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [(row["doc_uri"], row["chunk_id"]) for row in rows] == [("d", cid(11)), (cid(2), cid(2)), ("d", cid(14))]
+    assert rows[0]["reanchored_from"] == [{"doc_uri": cid(1), "chunk_id": cid(1)}]
+    assert "1 of 3 labels to review" in irbridge("review", *call[1:], "--html", "q.html").out
+
+
+def test_labels_without_a_text_are_looked_up_before_a_person_is_asked(irbridge: Irbridge) -> None:
+    _old_corpus("bare.jsonl")
+    first, second = _next(irbridge("drift", "--judgments", "bare.jsonl", "--corpus", "c.json").out)
+    assert first.startswith("irbridge drift --judgments bare.jsonl --corpus c.json --made-on OLD")
+    assert "3 labels keep no text" in first
+    assert second.startswith("irbridge review ")
+    known = _next(irbridge("drift", "--judgments", "bare.jsonl", "--corpus", "c.json", "--made-on", "old.json").out)
+    assert [each.split()[1] for each in known] == ["drift", "review"]
+    assert known[0].endswith("--fix · repairs 2 labels")
+
+
+@pytest.mark.parametrize(
+    "states, said",
+    [
+        (("b/1", "b/1", "b/1"), "made at b/1"),
+        (("b/1", "a/1", "b/1"), "made at a/1 and b/1"),
+        (("b/1", "a/1", "c/1"), "made at an unknown or mixed state"),
+        (("b/1", "a/1", None), "made at an unknown or mixed state"),
+    ],
+)
+def test_two_states_that_labels_were_made_at_are_named(
+    irbridge: Irbridge, states: tuple[str | None, ...], said: str
+) -> None:
+    rows = [
+        {**row, **({"corpus_fingerprint": state} if state else {})} for row, state in zip(LABELS, states, strict=True)
+    ]
+    Path("j.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    out = " ".join(irbridge("drift", "--judgments", "j.jsonl", "--corpus", "c.json").out.split())
+    assert f"3 labels {said} · the corpus is at new/1" in out
+
+
+def test_chunks_of_one_s_own_chunker_get_ids_first(irbridge: Irbridge) -> None:
+    rows = [{name: row[name] for name in ("doc_uri", "ordinal", "text")} for row in CHUNKS]
+    Path("my own.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    done = irbridge("drift", "--judgments", "j.jsonl", "--corpus", "my own.jsonl")
+    stamp = "irbridge stamp 'my own.jsonl' --fingerprint NAME --revision V -o corpus.jsonl"
+    assert (done.code, f"try  {stamp} " in done.err) == (2, True)
+    # Without the revision the rows say what is missing; with it the way is free.
+    call = ("stamp", "my own.jsonl", "--fingerprint", "NAME", "-o", "corpus.jsonl")
+    refused = irbridge(*call)
+    assert (refused.code, "--revision" in refused.err) == (2, True)
+    assert irbridge(*call, "--revision", "V").code == 0
+    assert irbridge("drift", "--judgments", "j.jsonl", "--corpus", "corpus.jsonl").code == 1
+
+
+def test_labels_that_need_a_person_are_listed(irbridge: Irbridge, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    done = irbridge("drift", "--judgments", "j.jsonl", "--corpus", "c.json")
+    # q1 and q3 can be moved; q2 is split into chunks 12 and 13.
+    row = next(line.split() for line in done.out.splitlines() if line.split()[:1] == ["q2"])
+    assert row[:6] == ["q2", "d", "split", "in", "2", "chunks"]
+    assert cid(12).startswith(row[6].removesuffix("…"))
+    assert all(len(line) <= 80 for line in done.out.splitlines())
+    assert "more labels need a person" not in done.out
+
+
+@pytest.mark.parametrize("arguments", [(), ("--fix",)])
+def test_many_labels_that_need_a_person_are_counted(irbridge: Irbridge, arguments: tuple[str, ...]) -> None:
+    rows = [{**LABELS[1], "query_id": f"q{number:02}", "query": "dogs"} for number in range(13)]
+    Path("j.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    done = irbridge("drift", "--judgments", "j.jsonl", "--corpus", "c.json", *arguments)
+    listed = [
+        line.split()[0] for line in done.out.splitlines() if " split " in line and line.split()[0].startswith("q")
+    ]
+    assert listed == [f"q{number:02}" for number in range(10)]
+    assert "and 3 more labels need a person" in done.out
+
+
+def test_hostile_ids_are_escaped_in_the_list(irbridge: Irbridge) -> None:
+    row = {**LABELS[1], "query_id": "q\x1b[2J\u202e", "doc_uri": "d"}
+    Path("j.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    done = irbridge("drift", "--judgments", "j.jsonl", "--corpus", "c.json")
+    assert "q\\x1b[2J\\u202e" in done.out
+    assert not {"\x1b", "\u202e"} & set(done.out)
+
+
+def test_a_repair_that_would_be_refused_is_not_suggested(irbridge: Irbridge) -> None:
+    Path("old").mkdir()
+    documents = [{"_id": str(number), "title": "", "text": text} for number, text in enumerate(TEXTS)]
+    Path("old/corpus.jsonl").write_text("".join(json.dumps(each) + "\n" for each in documents), encoding="utf-8")
+    Path("old/qrels").mkdir()
+    # The new corpus has the first text elsewhere, the second one in two pieces, and nothing of the third.
+    Path("old/qrels/test.tsv").write_text(
+        "query-id\tcorpus-id\tscore\nq1\t0\t1\nq2\t1\t1\nq3\t2\t1\n", encoding="utf-8"
+    )
+    chunks = [{**chunk, "doc_uri": "1" if number else "9"} for number, chunk in enumerate(CHUNKS[:3])]
+    Path("c.json").write_text(json.dumps({"chunks": chunks}), encoding="utf-8")
+    call = ("drift", "--judgments", "old", "--corpus", "c.json", "--made-on", "old")
+    out = " ".join(irbridge(*call).out.split())
+    assert "irbridge convert --judgments old --to judgments -o OUT.jsonl" in out
+    assert "then --fix repairs 1 label · then review: 2 labels need a person" in out
+    assert "irbridge drift" not in out
+    # What is suggested works.
+    assert irbridge(*call, "--fix").code == 2
+    assert irbridge("convert", "--judgments", "old", "--to", "judgments", "-o", "OUT.jsonl").code == 0
+    assert "1 label re-anchored" in irbridge("drift", "--judgments", "OUT.jsonl", *call[3:], "--fix").out
+
+
+def test_labels_of_documents_are_not_said_to_have_a_chunk(irbridge: Irbridge) -> None:
+    rows = [{"query_id": f"q{number}", "doc_uri": "d", "relevance": 1} for number in range(2)]
+    Path("j.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    done = irbridge("drift", "--judgments", "j.jsonl", "--corpus", "c.json")
+    assert (done.code, "all 2 of them name no chunk: their document is there" in done.out) == (0, True)
+    assert "the chunk is still there" not in done.out
+    summary = json.loads(irbridge("drift", "--judgments", "j.jsonl", "--corpus", "c.json", "--json").out)["summary"]
+    assert summary["valid"] == 2
+    # Beside labels of chunks they are counted apart.
+    chunked = {"query_id": "q9", "doc_uri": "d", "chunk_id": cid(11), "relevance": 1}
+    Path("j.jsonl").write_text("".join(json.dumps(row) + "\n" for row in [*rows, chunked]), encoding="utf-8")
+    done = irbridge("drift", "--judgments", "j.jsonl", "--corpus", "c.json")
+    assert "valid 2 of them name no chunk: their document is there" in " ".join(done.out.split())
+    assert "the chunk is still there" in done.out
+
+
+def test_labels_of_chunks_are_not_said_to_lack_one(irbridge: Irbridge) -> None:
+    Path("j.jsonl").write_text(json.dumps({**LABELS[0], "chunk_id": cid(11)}) + "\n", encoding="utf-8")
+    done = irbridge("drift", "--judgments", "j.jsonl", "--corpus", "c.json")
+    assert "every chunk that a label names is still there" in done.out
+    assert "name no chunk" not in done.out
+
+
+def test_what_to_do_next_runs_whatever_the_file_is_called(irbridge: Irbridge) -> None:
+    name = "it's\n\x1b[31m\u202e.jsonl"
+    Path("j.jsonl").rename(name)
+    done = irbridge("drift", "--judgments", name, "--corpus", "c.json", "--json")
+    assert done.code == 1
+    done = irbridge("drift", "--judgments", name, "--corpus", "c.json")
+    assert r"irbridge drift --judgments $'it\'s\n\033[31m\342\200\256.jsonl' --corpus c.json --fix" in " ".join(
+        done.out.split()
+    )

@@ -81,6 +81,29 @@ def test_a_number_of_one_digit_may_be_met_by_chance(irbridge: Irbridge) -> None:
     assert "chance" not in irbridge("explain", f"nDCG@10={EXPONENTIAL:.6f}", *BOTH).out
 
 
+def test_what_may_be_by_chance_is_doubted_before_it_is_told(irbridge: Irbridge) -> None:
+    # AP is 1/4 and 1/2, in the mean 3/8 (test_score.py): printed with one digit 0.4, and no reading is 0.4000.
+    said = " ".join(irbridge("explain", "AP=0.4", *BOTH).out.split())
+    assert said.startswith("0.4 no reading gives 0.4000; the nearest is 0.3750")
+    assert "0.4 is" not in said
+    assert said.index("which may be by chance") < said.index("may be 0.3750 AP")
+    # With two digits it is told without a doubt.
+    assert irbridge("explain", "AP=0.38", *BOTH).out.startswith("  0.38 is  0.3750 AP")
+
+
+def test_a_claim_in_two_words_is_put_into_one(irbridge: Irbridge) -> None:
+    for words, whole in (
+        (("AP", "0.5754"), "AP=0.5754"),
+        (("Mean NDCG", "0.4"), "'Mean NDCG=0.4'"),
+        (("AP", "=", "0.5"), "AP=0.5"),
+        (("Recall@5:", "61.3%"), "Recall@5:61.3%"),
+        (("AP", "NDCG"), "ndcg@10=0.4321"),
+    ):
+        done = irbridge("explain", *words, *BOTH)
+        assert done.code == 2
+        assert f"write {whole}\n" in done.err
+
+
 def test_judgments_and_run_the_wrong_way_round(irbridge: Irbridge) -> None:
     for command in (("explain", "AP=0.5"), ("crosscheck",)):
         done = irbridge(*command, "--judgments", "a.run", "--run", "a.qrels")

@@ -35,6 +35,14 @@ def test_every_format_can_be_explained(irbridge: Irbridge, name: str) -> None:
     assert made["reads"]
 
 
+def test_what_a_record_needs_is_told_with_an_example(irbridge: Irbridge) -> None:
+    rows = dict(line.split(None, 1) for line in irbridge("formats", "judgments").out.splitlines())
+    assert rows["required"] == "query_id · doc_uri · relevance"
+    assert rows["example"] == '{"query_id":"q1","query":"who?","doc_uri":"d1","relevance":1}'
+    assert json.loads(irbridge("formats", "texts", "--json").out)["required"] == ["_id"]
+    assert "required" not in irbridge("formats", "irds").out
+
+
 def test_json_lists_all(irbridge: Irbridge) -> None:
     assert {each["name"] for each in json.loads(irbridge("formats", "--json").out)} == set(FORMATS.names())
 

@@ -25,8 +25,8 @@ def test_the_screen(irbridge: Irbridge) -> None:
     done = irbridge("score", *BOTH, "-m", "R@3", "--gate", "R@3:0.75", "--gate", "R@3:0.8", "--gate", "AP:0.1")
     assert done.code == 1
     assert done.out == (
-        "          mean   95% interval       n\n"
-        "  R@3   0.7500   -2.4266   3.9266   2\n"
+        "          mean   95% interval      n\n"
+        "  R@3   0.7500   0.0000   1.0000   2\n"
         "\n"
         "  gate       status          observed\n"
         "  R@3:0.75   PASS              0.7500\n"

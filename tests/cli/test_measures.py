@@ -45,3 +45,10 @@ def test_an_unknown_name_gets_a_neighbour(irbridge: Irbridge) -> None:
     done = irbridge("measures", "nDGC")
     assert done.code == 2
     assert "did you mean nDCG" in done.err
+
+
+def test_budgets_are_told(irbridge: Irbridge) -> None:
+    said = " ".join(irbridge("measures").out.split())
+    assert "nDCG@2000tok and P@8000chars look at what fits into so many tokens or characters" in said
+    assert "R@2000tok" in irbridge("measures", "R").out
+    assert "2000tok" not in irbridge("measures", "Bpref").out

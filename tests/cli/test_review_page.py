@@ -17,7 +17,7 @@ from irbridge.model import Chunk, Judgment
 from irbridge.review.decisions import label_sha, read
 from irbridge.review.page import page as made_page
 from irbridge.review.queue import queue_of
-from irbridge.textio import Source
+from irbridge.source import Source
 
 from .conftest import Irbridge
 

@@ -28,18 +28,25 @@ def table(out: str) -> dict[str, list[str]]:
 def test_the_screen(irbridge: Irbridge) -> None:
     done = irbridge("score", *BOTH, "-m", "RR P@3 AP")
     # RR 1/2 twice: an interval of no width. P@3 1/3 twice. AP 1/4 and 1/2: mean 3/8, stdev sqrt(1/32), and
-    # t(0.975, 1) = 12.706205 gives a half width of 12.706205 * sqrt(1/32) / sqrt(2) = 1.588276.
+    # t(0.975, 1) = 12.706205 gives a half width of 12.706205 * sqrt(1/32) / sqrt(2) = 1.588276. A mean of values from 0 to 1
+    # is none below 0 or above 1: there the screen ends it.
     assert done.code == 0
     assert done.err == ""
     assert done.out == (
-        "          mean   95% interval       n\n"
-        "  RR    0.5000    0.5000   0.5000   2\n"
-        "  P@3   0.3333    0.3333   0.3333   2\n"
-        "  AP    0.3750   -1.2133   1.9633   2\n"
+        "          mean   95% interval      n\n"
+        "  RR    0.5000   0.5000   0.5000   2\n"
+        "  P@3   0.3333   0.3333   0.3333   2\n"
+        "  AP    0.3750   0.0000   1.0000   2\n"
         "  convention  ir_measures · ties docid descending · scores as float32\n"
         "              missing queries score 0\n"
         "  coverage    2 of 2 judged queries answered · 60.0% of the top 10 judged\n"
     )
+
+
+def test_json_holds_the_ends_of_an_interval_as_the_formula_gives_them(irbridge: Irbridge) -> None:
+    # 3/8 -+ 1.588276, as above.
+    ends = json.loads(irbridge("score", *BOTH, "-m", "AP", "--json").out)["measures"]["AP"]["interval"]
+    assert ends == pytest.approx([-1.213276, 1.963276], abs=1e-6)
 
 
 def test_the_six_of_the_specification_by_default(irbridge: Irbridge) -> None:

@@ -53,6 +53,15 @@ def test_both(redirection: str) -> None:
     assert shell(BAD, full(redirection)).returncode == 2
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_result_of_which_a_part_is_written_is_an_error(unbuffered: str) -> None:
+    # A file may get 512 bytes, or 1,024 on some systems; the list of measures is longer.
+    line = f"ulimit -f 1; PYTHONUNBUFFERED={unbuffered} exec {sys.executable} -m irbridge measures --json > part.json"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+    assert Path("part.json").stat().st_size <= 1024
+    assert (done.returncode, "file too large" in done.stderr) == (2, True)
+
+
 def test_a_file_does_not_take_the_place_of_a_closed_stream() -> None:
     done = shell("convert a.qrels --to judgments -o out.jsonl", ">&- 2>&-")
     assert done.returncode == 2  # the summary had no place to go

@@ -101,3 +101,12 @@ def test_what_cannot_be_used(irbridge, tmp_path: Path, arguments: list[str], sai
     assert said in result.err
     assert "Traceback" not in result.err
     assert "where it should not" not in result.err
+
+
+def test_what_comes_next_names_the_files_of_this_call(irbridge) -> None:
+    row = {"query_id": "q", "query": "x", "doc_uri": "d", "relevance": 1, "labeled_by": "human:a"}
+    rows = [{**row, "corpus_fingerprint": "1"}, {**row, "doc_uri": "e", "corpus_fingerprint": "2"}]
+    Path("my labels.jsonl").write_text("".join(json.dumps(each) + "\n" for each in rows), encoding="utf-8")
+    said = " ".join(irbridge("validate", "--judgments", "my labels.jsonl").out.split())
+    assert "next irbridge drift --judgments 'my labels.jsonl' --corpus C says what became of each label" in said
+    assert "5 checks with --corpus C" in said

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from irbridge.judgments import CHECKS, Check
+from irbridge.judgments.validation import contract_checks
 
 CHECKS_BY_ORDER = sorted(CHECKS, key=lambda check: check.order)
 # The specification's codes in its order; severities as it has them.
@@ -20,6 +21,10 @@ SPECIFIED = [
 
 def test_the_specification_s_checks_stand_first_in_its_order() -> None:
     assert [(check.name, check.severity) for check in CHECKS_BY_ORDER if not check.own] == SPECIFIED
+
+
+def test_a_scoring_runs_the_specification_s_checks() -> None:
+    assert contract_checks() == [check for check in CHECKS_BY_ORDER if not check.own]
 
 
 def test_no_two_checks_claim_one_place() -> None:

@@ -98,10 +98,11 @@ def test_a_command_takes_the_global_options(name: str) -> None:
     assert {"--json", "--color"} <= options
 
 
-# convert's one source may be named by how it is to be read; drift takes two runs; others need chunks that say where they stand.
+# convert's one source may be named by how it is to be read; drift takes two runs; compare counts a
+# corpus and holds no label against it; others need chunks that say where they stand.
 OF_THEIR_OWN = {
     ("convert", "run"), ("convert", "judgments"), ("drift", "runs"), ("chunk", "chunker"), ("anchor", "corpus"),
-    ("anchor", "chunker"), ("project", "corpus"), ("project", "chunker"), ("rollup", "corpus"),
+    ("anchor", "chunker"), ("project", "corpus"), ("project", "chunker"), ("rollup", "corpus"), ("compare", "corpus"),
 }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from irbridge.formats.base import Collection, Head
 from irbridge.model import Document, Judgment, Query, Ranking
 from irbridge.qrels import LEVEL, SUBGROUP
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 ALL = list(FORMATS)
 NAMES = {entry.name for entry in ALL}
@@ -93,6 +94,31 @@ def test_a_format_is_documented_in_the_specification(entry: Format, root: Path) 
     assert any(f"`{entry.name}`" in heading for heading in headings)
     for alias in entry.aliases:
         assert f"`{alias}`" in page
+
+
+@each(lambda entry: entry.example or entry.required)
+def test_the_example_of_a_format_is_one_and_lacks_nothing(tmp_path: Path, entry: Format) -> None:
+    path = tmp_path / "input"
+    path.write_text(entry.example + "\n")
+    part = next(part for part in PARTS if entry.reader(part))
+    found, source = identify(path, part)
+    assert found is entry
+    assert len(list(entry.reader(part)(source, Reading("input")))) == 1  # type: ignore[misc]
+
+    def without(*names: str) -> str:
+        """The example without those members, wherever they stand."""
+
+        def kept(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+            return {name: value for name, value in pairs if name not in names}
+
+        return json.dumps(json.loads(entry.example, object_pairs_hook=kept)) + "\n"
+
+    for name in entry.required:
+        path.write_text(without(name))
+        with pytest.raises(InputError, match=name):
+            list(entry.reader(part)(Source(path), Reading("input")))  # type: ignore[misc]
+    path.write_text(without(*set(re.findall(r'"(\w+)":', entry.example)) - set(entry.required)))
+    assert len(list(entry.reader(part)(Source(path), Reading("input")))) == 1  # type: ignore[misc]
 
 
 # ---------------------------------------------------------------------------------------------------------- sniffing

@@ -6,6 +6,7 @@ The registry decides what is tested: a format that is new and not in `MAKERS` fa
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from irbridge.errors import InputError
 from irbridge.formats import FORMATS, Part
 from irbridge.model import Document, Judgment, Query, Ranking
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 BAD = {"empty": "", "nul": "x\0", "half a pair": "\ud800"}
 PARTS: tuple[Part, ...] = ("judgments", "run", "queries", "documents")
@@ -125,12 +126,20 @@ def _lines(path: Path, part: Part, query: str, doc: str) -> Source:
     return Source(path / ("queries.jsonl" if part == "queries" else "corpus.jsonl"))
 
 
+def _folder(path: Path, part: Part, query: str, doc: str) -> Source | None:
+    if not doc or "\0" in doc:
+        return None  # no file system takes such a name
+    Path(os.fsdecode(os.fsencode(path) + b"/" + doc.encode("utf-8", "surrogatepass") + b".md")).write_text("t")
+    return Source(path)
+
+
 def _own(path: Path, part: Part, query: str, doc: str) -> list[Any]:
     return [Query(query, "t") if part == "queries" else Document(doc, "t")]
 
 
 MAKERS: dict[str, Maker] = {
     "texts": _lines,
+    "text-folder": _folder,
     "own-records": _own,
     "judgments": _judgments,
     "trec-qrels": _text("{q} 0 {d} 1\n"),

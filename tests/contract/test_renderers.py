@@ -132,6 +132,17 @@ def test_text_cuts_only_what_may_be_cut_and_only_on_a_terminal() -> None:
     assert long.strip() in rendered("text", Page((table,)), Look(None))
 
 
+@pytest.mark.parametrize("before", range(10))
+def test_text_cuts_no_escape_in_two(before: int) -> None:
+    text = "a" * before + "\x1b[31m\u202e\n\U000e0001" * 3
+    table = Table((Column("id"), Column("summary", flexible=True)), [("i" * 60, text)])
+    on_terminal = rendered("text", Page((table,)), Look(75)).rstrip()
+    assert on_terminal.endswith("…")
+    said = on_terminal.split()[-1].removesuffix("…")
+    whole = re.compile(r"(?:[^\\]|\\n|\\x1b|\\u202e|\\U000e0001)*")
+    assert whole.fullmatch(said), said
+
+
 def test_text_leaves_optional_columns_out_before_it_breaks_a_table() -> None:
     columns = (Column("id", "id"), Column("count", "count"), Column("title", "title", optional=True))
     table = Table(columns, [("i" * 30, 1, "t" * 30)])

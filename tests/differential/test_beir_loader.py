@@ -14,7 +14,7 @@ from irbridge.formats.base import Collection
 from irbridge.formats.beir import FORMAT
 from irbridge.model import Document, Judgment, Query
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 pytest.importorskip("beir")
 

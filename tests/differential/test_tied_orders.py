@@ -79,3 +79,12 @@ def test_a_ranking_without_scores_has_no_ties() -> None:
 def test_what_has_no_mean_over_ties(names: str, knobs: dict[str, object]) -> None:
     with pytest.raises(UsageError, match="mean over ties"):
         irbridge.score({"q": {"b": 1}}, {"q": {"b": 1.0}}, names, tied="expected", **knobs)
+
+
+@pytest.mark.parametrize("name", ["Judged@1", "unj_1", "rbp_resid"])
+@pytest.mark.parametrize("tied", ["best", "worst", "expected"])
+def test_an_order_by_grade_is_no_bound_of_what_is_judged(name: str, tied: str) -> None:
+    """Of two tied documents one is judged, of grade 0: Judged@1 is 0 or 1, and the grades say nothing of that."""
+    with pytest.raises(UsageError, match="asks what is judged" if tied != "expected" else "mean over ties") as raised:
+        irbridge.score({"q": {"b": 0, "c": 1}}, {"q": {"a": 1.0, "b": 1.0}}, name, tied=tied)
+    assert "score it apart" in str(raised.value.hint)

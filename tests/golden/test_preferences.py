@@ -41,3 +41,12 @@ def test_the_order_of_equal_scores_is_that_of_these_measures() -> None:
         ties="docid-desc",
     )
     assert compared(other, frozen("-"))[1] != []
+
+
+def test_reports_and_comparisons_of_them() -> None:
+    labels, run = DATA / "labels.prefs", DATA / "run.txt"
+    alone = irbridge.score(labels, run, "prefs_simp").aggregates()["prefs_simp"]
+    report = irbridge.build_report(labels, run, "prefs_simp", None).as_dict()
+    assert report["metrics"]["prefs_simp"]["value"] == pytest.approx(alone, abs=1e-12)
+    found = irbridge.experiment([run, run], labels, "prefs_simp")
+    assert [found.systems.aggregate(system, 0) for system in (0, 1)] == [alone, alone]

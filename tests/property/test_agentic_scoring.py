@@ -22,6 +22,8 @@ TASK, ORACLE = record(AgentTask, task()), record(HiddenOracle, oracle())
 DAY = claim("launchDate", "date", "2026-09-14", span("plan", 1))
 SUM = claim("budget", "number", 250, span("money", 1))
 MATCHES = ("exact", "covering")
+#: Mutants of each rule: of the right receipt, and of each of the failing ones.
+OF_RIGHT, OF_EACH_FAILURE = 500, 120
 
 
 def scored(of, match="exact"):
@@ -66,12 +68,16 @@ HOPELESS = {
 }
 
 
+def test_two_thousand_mutants_are_held_against_a_gain():
+    assert len(MATCHES) * (OF_RIGHT + len(HOPELESS) * OF_EACH_FAILURE) >= 2000
+
+
 @pytest.mark.parametrize("match", MATCHES)
 def test_a_damaged_right_receipt_never_gains(match):
     right, random = receipt(), Random(f"right {match}")
     best = scored(right, match)
     assert (best.success, best.supported_claims, best.linked_supported_claims) == (1, ["launchDate", "budget"], 2)
-    results = [outcome(mutant(right, random), match) for _ in range(300)]
+    results = [outcome(mutant(right, random), match) for _ in range(OF_RIGHT)]
     found = [each for each in results if each is not None]
     for each in found:
         assert set(each.supported_claims) <= set(best.supported_claims)
@@ -93,7 +99,7 @@ def test_damage_does_not_make_a_failure_a_success(why, match):
     before = scored(failing, match)
     assert before.success == 0
     looked_at = 0
-    for _ in range(60):
+    for _ in range(OF_EACH_FAILURE):
         found = outcome(mutant(failing, random, spared), match)
         if found is not None:
             looked_at += 1

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irbridge.bytecolumns import Columns
+from irbridge.bytecolumns import Columns, mix, repeated
 from irbridge.conventions import PRESETS, Convention
 from irbridge.errors import InputError
 from irbridge.inputs import Input, labels_of
@@ -165,3 +165,19 @@ def test_labels_as_columns_equal_labels_one_by_one(tmp_path_factory, rows):
     one = Input(path, "judgments")
     other = Input(path, "judgments")
     assert outcome(lambda: labels_of(one)) == outcome(lambda: Qrels.from_judgments(iter(other), other.reading))
+
+
+@given(st.lists(st.integers(0, 9) | st.integers(0, 2**64 - 1), max_size=60), st.booleans())
+def test_words_that_are_repeated(numbers, alike):
+    words = mix(np.array(numbers, np.uint64))
+    if alike:  # in the upper halves, which are looked at first
+        words &= np.uint64(2**34 - 1)
+    again = [word for word in set(words.tolist()) for _ in range(words.tolist().count(word) - 1)]
+    assert repeated(words).tolist() == sorted(again)
+
+
+@given(st.lists(st.text("ab\u00e9", max_size=70), min_size=1, max_size=20))
+def test_a_field_s_hash_is_its_own(texts):
+    together = Columns.of_texts(texts).hashes(0).tolist()
+    assert together == [Columns.of_texts([text]).hashes(0).tolist()[0] for text in texts]
+    assert len(set(together)) == len(set(texts))

@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irbridge.corpora import corpus_of
+from irbridge.drift import resolving
 from irbridge.drift.classify import classify
 from irbridge.drift.findings import Drift
 from irbridge.formats import corpus_jsonl
@@ -147,6 +148,33 @@ def test_other_documents_and_their_order_change_nothing(seed):
     assert own_findings(classify(asked, corpus_of(others + own))) == wanted
     # Scattered chunks too: those of a document are told apart by their ordinals.
     assert own_findings(classify(asked, corpus_of(mixed))) == wanted
+
+
+@settings(max_examples=150)
+@given(SEEDS, st.sampled_from([3, 30, 1000]), st.sampled_from([0, 3, 20]))
+def test_documents_looked_at_together_say_what_each_says_alone(seed, vocabulary, overlap):
+    chance = random.Random(seed)
+    live: list[Chunk] = []
+    asked: list[Judgment] = []
+    for number in range(chance.randint(1, 5)):
+        name = f"doc/{number}"
+        text = document(chance, chance.choice((3, 60, 150)), vocabulary)
+        live += chunks(
+            name, text, cut(chance, text, chance.choice((12, 90)), overlap), "b", placed=chance.random() < 0.3
+        )
+        old = text[: len(text) // 3] + document(chance, 3, vocabulary) + text[len(text) // 3 :]
+        asked += labels(chunks(name, old, cut(chance, old, chance.choice((12, 60, 250)), 9), "a"))
+    live += [
+        Chunk(f"e{at}", f"doc/{at}", chance.choice((None, "r")), 99, chance.choice((None, "", "-" * 40)))
+        for at in range(3)
+    ]
+    asked = [one._replace(text_sha=None) for one in asked]
+    with pytest.MonkeyPatch.context() as patch:
+        found = []
+        for few in (-1, 1 << 60):
+            patch.setattr(resolving, "_FEW", few)
+            found.append(classify(asked, corpus_of(live)).findings)
+    assert found[0] == found[1]
 
 
 @settings(max_examples=60)

@@ -19,7 +19,7 @@ from irbridge.formats.columns import rankings
 from irbridge.formats.jsonlines import decoder
 from irbridge.model import Judgment, Ranking
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 Reader = Callable[[Source, Reading], Iterator[Any]]
 

@@ -80,31 +80,63 @@ def test_columns_give_what_lines_give(tmp_path_factory, convention, lines, end, 
 
 
 @pytest.mark.parametrize(
-    "array",
+    "line",
     [
-        "[]",
-        '[""]',
-        '["a",""]',
-        '["a" ,"b"]',
-        '["a",  "b"]',
-        '[ "a"]',
-        '["a" ]',
-        '["a\\n"]',
-        '["a",1]',
-        '["a",["b"]]',
-        "[1]",
+        '{"query_id":"q","ranking":[]}',
+        '{"query_id":"","ranking":["a"]}',
+        '{"query_id":"q","ranking":[""]}',
+        '{"query_id":"q","ranking":["a",""]}',
+        '{"query_id":"q","ranking":["","a"]}',
+        '{"query_id":"q","ranking":["a" ,"b"]}',
+        '{"query_id":"q","ranking":["a";"b"]}',
+        '{"query_id":"q","ranking":["a", ,"b"]}',
+        '{"query_id":"q","ranking":["a",  "b"]}',
+        '{"query_id":"q","ranking":["a""b"]}',
+        '{"query_id":"q","ranking":[ "a"]}',
+        '{"query_id":"q","ranking":["a" ]}',
+        '{"query_id":"q","ranking":["a"]} ',
+        ' {"query_id":"q","ranking":["a"]}',
+        '{"query_id":"q","ranking":["a"]}x',
+        '{"query_id":"q","ranking":["a"]',
+        '{"query_id":"q","ranking":["a"}',
+        '{"query_id":"q","ranking":["a\\n"]}',
+        '{"query_id":"q","ranking":["a\tb"]}',
+        '{"query_id":"q","ranking":["a\0b"]}',
+        '{"query_id":"q","ranking":["a\nb"]}',
+        '{"query_id":"q","ranking":["a\rb"]}',
+        '{"query_id":"q","ranking":["a",1]}',
+        '{"query_id":"q","ranking":["a",["b"]]}',
+        '{"query_id":"q","ranking":[1]}',
+        '{"query_id":"q","ranking":"a"}',
+        '{"query_id":3,"ranking":["a"]}',
+        '{"query_id":"q","rankings":["a"]}',
+        '{"query_if":"q","ranking":["a"]}',
+        '{"ranking":["a"],"query_id":"q"}',
+        '{"query_id":"q","ranking":["a"],"ranking":["b"]}',
+        '{"query_id":"q","ranking":["a"],"tag":"t"}',
+        '{"query_id":"q","ranking":["a"]}{"query_id":"r","ranking":["b"]}',
+        '{"query_id":"q"}',
+        "",
+        "// a comment",
+        '"',
     ],
 )
-def test_what_is_not_plain_is_left_to_the_careful_reader(array):
-    assert rows_of(["q", "p"], [array.encode(), b'["x"]'], [1, 2]) is None
-    assert rows_of(["q", "p"], [b'["x"]', array.encode()], [1, 2]) is None
+def test_what_is_not_plain_is_left_to_the_careful_reader(line):
+    plain = '{"query_id":"p","ranking":["x","y"]}'
+    for lines in ([line], [line, plain], [plain, line], [plain, line, plain]):
+        for end in ("", "\n"):
+            block = "\n".join(lines) + end
+            if line or not block.endswith(f"{plain}\n"):  # nothing behind the last line end is no line
+                assert rows_of(block.encode(), 1) is None, block
 
 
 def test_plain_rankings():
-    rows = rows_of(["é", "p"], ['["a","漢字"]'.encode(), b'["x", "y:z"]'], [3, 5])
+    lines = ['{"query_id":"é","ranking":["a","漢字"]}', '{"query_id": "p", "ranking": ["x", "y:z", "],["]}\r']
+    rows = rows_of("\n".join(lines).encode() + b"\n", 3)
     assert rows is not None
-    assert [(rows.query_id(at), rows.columns.text(at, rows.doc)) for at in range(4)] == [
-        ("é", "a"), ("é", "漢字"), ("p", "x"), ("p", "y:z"),
+    assert [(rows.query_id(at), rows.columns.text(at, rows.doc)) for at in range(5)] == [
+        ("é", "a"), ("é", "漢字"), ("p", "x"), ("p", "y:z"), ("p", "],["),
     ]  # fmt: skip
-    assert (rows.starts.tolist(), rows.lines.tolist()) == ([0, 2], [3, 3, 5, 5])
+    assert (rows.starts.tolist(), rows.lines.tolist()) == ([0, 2], [3, 3, 4, 4, 4])
+    assert (rows.closed, rows.falling) == (True, True)
     assert rows.scores.tolist() == sorted(rows.scores.tolist(), reverse=True)

@@ -69,16 +69,24 @@ def filed(folder: Path, labels: list[Judgment]) -> Path:
     return path
 
 
-@given(sets, corpora)
+@given(sets, corpora, st.none() | corpora, st.booleans())
 def test_repair_brings_no_error_in_and_has_an_end_and_a_way_back(
-    tmp_path_factory: pytest.TempPathFactory, labels: list[Judgment], chunks: list[Chunk]
+    tmp_path_factory: pytest.TempPathFactory,
+    labels: list[Judgment],
+    chunks: list[Chunk],
+    made_on: list[Chunk] | None,
+    nameless: bool,
 ) -> None:
+    """With and without the corpus that the labels were made on; `nameless`: some have a chunk's id for their document."""
+    if nameless:
+        labels = [label._replace(doc_uri=label.key if at % 3 else f"c1:{at:032x}") for at, label in enumerate(labels)]
+    old = None if made_on is None else corpus_of(made_on)
     path = filed(tmp_path_factory.mktemp("repair"), labels)
     before, known = path.read_bytes(), errors(path)
-    found = workflow.fixed(Input(str(path), "judgments"), corpus_of(chunks))
+    found = workflow.fixed(Input(str(path), "judgments"), corpus_of(chunks), old)
     once = path.read_bytes()
     assert [code for code in errors(path) if code not in known] == []
-    again = workflow.fixed(Input(str(path), "judgments"), corpus_of(chunks))
+    again = workflow.fixed(Input(str(path), "judgments"), corpus_of(chunks), old)
     assert path.read_bytes() == once
     assert (again.journal, again.repair.reanchored) == (None, 0)
     if found.journal is None:

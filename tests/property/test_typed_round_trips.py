@@ -14,7 +14,7 @@ from irbridge.formats import FORMATS
 from irbridge.formats.base import Part
 from irbridge.model import Judgment, Ranking
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 # Any text that can be an id: neither NUL nor half a surrogate pair (category Cs).
 IDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=8)

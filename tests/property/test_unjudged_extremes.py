@@ -1,4 +1,4 @@
-"""The extremes over grades of unjudged documents, against every assignment of grades to them, one by one."""
+"""The extremes over grades of unjudged documents, of one run and between two, against every assignment of grades to them, one by one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.hits import PLAIN, hits_of
 
+import irbridge
 from irbridge.measures import FAMILIES
 from irbridge.measures.names import parse
 
@@ -96,3 +97,46 @@ def test_every_assignment(name: str, labels: dict[str, int], ranking: list[str],
     if sum(doc_id not in labels for doc_id in ranking) > 4:
         ranking = [doc_id for doc_id in ranking if doc_id in labels or doc_id < "d4"]
     check(name, labels, ranking, top, level_cuts_gain=cuts)
+
+
+def between(names: str, labels: dict[str, int], rankings: list[list[str]], top: int, *, level_cuts_gain: bool) -> None:
+    """Two runs: no assignment of grades to what either returned leads out of the bounds of their values and of the change."""
+    qrels = {"q": labels, "scale": {"x": top}}
+    runs = [{"q": {doc_id: -float(rank) for rank, doc_id in enumerate(ranking)}} for ranking in rankings]
+    knobs = {"level_cuts_gain": level_cuts_gain, "rel": 2 if level_cuts_gain else 1, "convention": PLAIN}
+    found = irbridge.experiment(runs, qrels, names, baseline=0, unjudged="bounds", unjudged_grade=top, **knobs)
+    every = [
+        irbridge.experiment(runs, {**qrels, "q": each}, names, **knobs).systems.values
+        for each in assignments(labels, list(dict.fromkeys([*rankings[0], *rankings[1]])), top)
+    ]
+    for number, measure in enumerate(found.systems.measures):
+        if not measure.family.unreturned:
+            continue
+        values = [each[:, number].mean(axis=1) for each in every]
+        for system in (0, 1):
+            worst, best = (float(row.mean()) for row in found.systems.bounds[system][number])
+            assert worst <= min(each[system] for each in values) + 1e-12, measure.asked
+            assert best >= max(each[system] for each in values) - 1e-12, measure.asked
+        difference = found.differences[number]
+        assert difference.unjudged is not None
+        least, most = difference.unjudged
+        changes = [float(second - first) for first, second in values]
+        assert least - 1e-12 <= min(changes) <= max(changes) <= most + 1e-12, measure.asked
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    labels=st.dictionaries(st.sampled_from(DOC_IDS), st.integers(-1, 3), min_size=1, max_size=5),
+    rankings=st.lists(st.lists(st.sampled_from(DOC_IDS), unique=True, min_size=1, max_size=4), min_size=2, max_size=2),
+    top=st.integers(1, 2),
+    cuts=st.booleans(),
+)
+# b is first in one run alone: once it is relevant, what the other one found is a smaller share.
+@example(labels={"d1": 1}, rankings=[["d1", "d2"], ["d3", "d1"]], top=2, cuts=False)
+@example(labels={"d1": 1, "d4": 2}, rankings=[["d1"], ["d3", "d2", "d5", "d4"]], top=1, cuts=True)
+def test_between_two_runs(labels: dict[str, int], rankings: list[list[str]], top: int, cuts: bool) -> None:
+    if len({doc_id for ranking in rankings for doc_id in ranking} - labels.keys()) > 4:
+        rankings = [[doc_id for doc_id in ranking if doc_id in labels or doc_id < "d4"] for ranking in rankings]
+    kept = [name for name in NAMES if next(iter(parse(NAMES[name]))).family.unreturned]
+    # ERR(max_rel=3) refuses nothing here: no grade is above 3.
+    between(" ".join(NAMES[name] for name in kept), labels, rankings, top, level_cuts_gain=cuts)

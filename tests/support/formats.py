@@ -10,7 +10,7 @@ from typing import Any
 from irbridge.formats.base import Format, Part
 from irbridge.model import Judgment, Ranking
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 
 def read(entry: Format, part: Part, given: Any, **options: Any) -> tuple[list[Any], Reading]:

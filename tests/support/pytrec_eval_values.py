@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from irbridge.evaluate import Scores
+from irbridge.scores import Scores
 
 # The first family under the names that pytrec_eval prints, and what to ask it for to get them.
 ASKED = (

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from irbridge.evaluate import Scores
+from irbridge.scores import Scores
 
 
 class Line(NamedTuple):

@@ -256,7 +256,7 @@ def test_a_report_of_another_tool_is_compared_as_far_as_it_goes(assessed) -> Non
     report = assessed(gates=["recall@5:-0"], baseline=known)
     assert report.verdict.status == P
     assert report.as_dict()["baseline"]["unknown"] == ["labels (their numbers agree)", "convention", "threshold"]
-    assert "does not tell its labels (their numbers agree), convention, threshold" in report.notes[0]
+    assert "not told by both reports: labels (their numbers agree), convention, threshold" in report.notes[0]
 
 
 def test_a_refused_baseline_that_no_gate_wants_is_noted(assessed) -> None:

@@ -70,6 +70,13 @@ class TestPlaces:
             pass
         assert (tmp_path / "loop").is_symlink()
 
+    def test_no_name_and_no_folder_to_stand_in(self, tmp_path: Path) -> None:
+        (tmp_path / "file").touch()
+        with pytest.raises(UsageError, match="file is no folder"):
+            folder_place(tmp_path / "file" / "new")
+        with pytest.raises(UsageError, match="the name of the folder is empty"):
+            folder_place("")
+
     def test_a_mount_point_is_refused_before_anything_is_read(
         self, full: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -261,6 +268,20 @@ class TestDurability:
                 with atomic_write(made / "x") as stream:
                     stream.write(text)
         assert content(tmp_path) == {"made/x": "two"}
+
+    @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EFBIG])
+    def test_a_full_disk_is_told_with_the_folder(self, tmp_path: Path, number: int) -> None:
+        with pytest.raises(InputError, match=r"made: cannot be written: ") as told, new_folder(tmp_path / "made"):
+            raise OSError(number, os.strerror(number))
+        assert told.value.path == str(tmp_path / "made")
+        with pytest.raises(ConnectionError), new_folder(tmp_path / "made"):
+            raise ConnectionError
+        assert os.listdir(tmp_path) == []
+
+    def test_a_file_of_it_is_told_by_the_name_that_it_would_have(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError) as told, new_folder(tmp_path / "made") as made, atomic_write(made / "x"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        assert told.value.path == str(tmp_path / "made" / "x")
 
     def test_a_file_that_fails_leaves_nothing_in_a_folder(self, tmp_path: Path) -> None:
         with new_folder(tmp_path / "made") as made:

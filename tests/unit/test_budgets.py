@@ -57,3 +57,22 @@ def test_a_length_that_is_not_known() -> None:
     assert caught.value.path == "run"
     # Behind the end of the budget nobody asks.
     assert depth(6, "a b x") == 1
+
+
+@pytest.mark.parametrize(
+    "text, meant",
+    [
+        ("2000tokens", "2000tok"),
+        ("2ktok", "2000tok"),
+        ("2000TOK", "2000tok"),
+        ("8000char", "8000chars"),
+        ("8K_characters", "8000chars"),
+        ("2k", None),
+        ("0tok", None),
+        ("2.5ktok", None),
+        ("2000words", None),
+    ],
+)
+def test_what_is_nearly_a_budget(text: str, meant: str | None) -> None:
+    found = Budget.meant(text)
+    assert (None if found is None else str(found)) == meant

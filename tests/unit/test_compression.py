@@ -16,7 +16,8 @@ import zstandard
 from irbridge import textio
 from irbridge.compression import MAGIC_BYTES, decompressed
 from irbridge.errors import InputError
-from irbridge.textio import Source, blocks, whole
+from irbridge.source import Source
+from irbridge.textio import blocks, whole
 
 PACK: dict[str, Callable[[bytes], bytes]] = {
     ".gz": lambda data: gzip.compress(data, mtime=0),

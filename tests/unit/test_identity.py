@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irbridge.errors import InputError
-from irbridge.identity import STRIPPED, chunk_id, normalize, text_sha
+from irbridge.identity import STRIPPED, chunk_id, is_text_sha, normalize, normalized, text_sha
 
 SPEC = Path(__file__).parents[2] / "spec" / "chunk-id.md"
 
@@ -121,6 +121,18 @@ def test_a_lone_surrogate_deep_in_a_long_text_does_not_fill_the_screen():
     with pytest.raises(InputError) as caught:
         normalize("a" * 100_000 + "\ud800" + "b" * 100_000)
     assert len(caught.value.text) == 40
+
+
+@given(st.lists(st.one_of(st.none(), st.text(alphabet="ab \r\n\x1c\x00é\u0301\u2003", max_size=8))))
+def test_many_texts_are_normalised_as_each_is(texts):
+    assert normalized(texts) == [None if text is None else normalize(text) for text in texts]
+
+
+def test_what_a_digest_of_a_text_looks_like():
+    assert is_text_sha(text_sha(""))
+    assert not any(
+        map(is_text_sha, ["", "t1:", "c1:" + "0" * 32, "t1:" + "0" * 31, "t1:" + "A" * 32, "t1:" + "0" * 33])
+    )
 
 
 @given(st.text())

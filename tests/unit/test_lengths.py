@@ -83,3 +83,18 @@ def test_two_lengths_of_one_document(tmp_path: Path) -> None:
     path.write_text("a\t3\na\t4\n")
     with pytest.raises(InputError, match="document a has two lengths, 3 and 4"):
         budgets_of([TOK], lengths=path)
+
+
+def test_lengths_are_given_or_counted() -> None:
+    for limits in ([TOK], []):
+        with pytest.raises(UsageError, match="no tokenizer counts any"):
+            budgets_of(limits, lengths={"a": 1}, tokenizer="ws")
+        with pytest.raises(UnknownName, match="tokenizer"):
+            budgets_of(limits, tokenizer="sentencepiece")
+        with pytest.raises(UsageError, match="is not a tokenizer"):
+            budgets_of(limits, tokenizer=5)  # type: ignore[arg-type]  # what a caller without types may give
+
+
+def test_lengths_without_a_budget_are_refused() -> None:
+    with pytest.raises(UsageError, match="the lengths are for budgets, and no measure has one"):
+        budgets_of([], lengths={"a": 1})

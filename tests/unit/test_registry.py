@@ -51,6 +51,13 @@ def test_finds_one_or_several_entries_in_module_order_and_ignores_other_modules(
     assert found.find("nothing") is None
 
 
+def test_what_is_called_like_its_module_is_found_without_the_others(package):
+    name = package({"a": "THING = Thing('a')", "b_c": "THING = Thing('b-c')", "d": "raise AssertionError"})
+    found = registry(name)
+    assert [found.get("b-c").name, found.get("a").name] == ["b-c", "a"]
+    assert f"{name}.d" not in sys.modules
+
+
 def test_an_unknown_name_names_the_nearest(package):
     found = registry(package({"a": "THING = Thing('trec-qrels', ('qrels',)), Thing('beir')"}))
     with pytest.raises(UnknownName) as caught:

@@ -54,3 +54,14 @@ def test_the_digest_tells_subtopics_apart() -> None:
     other = subtopic_qrels([label("x", "a", 1, "1"), label("x", "b", 1, "1"), label("y", "c", 0, "2")])
     same = subtopic_qrels([label("x", "a", 1, "1"), label("x", "b", 1, "2")])
     assert one.sha256() == same.sha256() != other.sha256()
+
+
+def test_the_digest_tells_preferences_apart() -> None:
+    def digest(level: float, subgroup: str = "1") -> str:
+        extra = {"judgment_subgroup": subgroup, "preference_level": level}
+        labels = [label("x", "a", 1, "1"), label("x", "b", 1, "1")]
+        return subtopic_qrels(
+            [labels[0]._replace(extra=extra), labels[1]._replace(extra={**extra, "preference_level": 1})]
+        ).sha256()
+
+    assert digest(2.0) == digest(2.0) != digest(0.5)

@@ -20,7 +20,8 @@ import zstandard
 
 from irbridge.atomic import atomic_write
 from irbridge.errors import InputError
-from irbridge.textio import Source, blocks, decode, has_bom, line_blocks, lines, text_blocks
+from irbridge.source import Source
+from irbridge.textio import blocks, decode, has_bom, line_blocks, lines, text_blocks
 
 TEXT = "".join(f"q{number} 0 dokument-é{number} 1\n" for number in range(20_000)).encode()
 
@@ -285,6 +286,12 @@ class TestText:
         assert raised.value.hint is not None
         assert "iconv" in raised.value.hint
 
+    def test_of_a_long_line_is_shown_what_is_not_utf_8(self) -> None:
+        with pytest.raises(InputError) as raised:
+            decode(b"a\n" + "é".encode() * 500 + b"caf\xe9 1" + b"x" * 500 + b"\n", Source("x"), 1)
+        # 40 bytes before it: `caf` and half of 37, of which the first is in the middle of a character.
+        assert raised.value.text == "é" * 18 + "caf\\xe9 1" + "x" * (40 - 3 + 1)
+
     def test_the_line_is_counted_from_the_start_of_the_file(self) -> None:
         with pytest.raises(InputError) as raised:
             decode(b"a\nb\n\xff\n", Source("x"), 101)
@@ -416,3 +423,13 @@ def test_what_is_no_text_in_lines_is_named() -> None:
     assert caught.value.line == 8
     with pytest.raises(InputError, match="CR alone"):
         decode(b"a\rb\r", Source("x"), 1)
+
+
+def test_the_last_bytes_of_a_file(tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(b"one\ntwo\n")
+    assert (Source(path).tail(4), Source(path).tail(100)) == (b"two\n", b"one\ntwo\n")
+    assert Source(tmp_path / "none").tail(4) is None
+    # Compressed, its last bytes are not those of the text.
+    path.write_bytes(gzip.compress(b"one\ntwo\n"))
+    assert Source(path).tail(4) is None

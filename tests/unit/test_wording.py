@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 import irbridge
-from irbridge.wording import counted, sayable, worded
+from irbridge.wording import counted, misread, sayable, shell_word, worded
 
 SOURCES = sorted(Path(irbridge.__file__).parent.rglob("*.py"))
 
@@ -51,3 +54,40 @@ def test_bytes_of_a_path_that_are_no_text_are_told() -> None:
         "rows": [1, "é", None, ["\\xff"]],
     }
     assert sayable("\ud800") == "\\ud800"
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("{", "expecting property name enclosed in double quotes at character 2"),
+        ('["a', "unterminated string starting at character 2"),
+        ('[\n"a\t"]', "invalid control character at character 3"),
+        ("[1] 2", "extra data at character 5"),
+    ],
+)
+def test_why_a_text_is_no_json(text: str, said: str) -> None:
+    with pytest.raises(json.JSONDecodeError) as caught:
+        json.loads(text)
+    assert misread(caught.value) == said
+
+
+WORDS = {
+    "plain.jsonl": "plain.jsonl",
+    "two words": "'two words'",
+    "é": "'é'",
+    "a\nb\tc\rd": r"$'a\nb\tc\rd'",
+    "\x1b1\\'": r"$'\0331\\\''",
+    "\u202ex": r"$'\342\200\256x'",
+    "\udce9": r"$'\351'",  # a byte of a path that is no text
+}
+
+
+@pytest.mark.parametrize("text", WORDS)
+def test_a_shell_takes_what_can_be_seen(text: str) -> None:
+    word = shell_word(text)
+    assert word == WORDS[text]
+    assert word.isprintable()
+    bash = shutil.which("bash")
+    if bash is not None:
+        done = subprocess.run([bash, "-c", f"printf %s {word}"], capture_output=True, check=True)
+        assert done.stdout == text.encode("utf-8", "surrogateescape")

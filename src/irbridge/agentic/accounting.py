@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Iterator
 
@@ -47,6 +48,7 @@ def _calls(canonical: CanonicalReceipt) -> Iterator[str]:
         yield "undelivered_call_failure_mismatch"
 
 
+@functools.lru_cache(maxsize=4096)  # the same lines stand in many receipts
 def _sha256(text: str) -> str:
     """Of half a surrogate pair, too, which is no evidence's text and must not end the scoring."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

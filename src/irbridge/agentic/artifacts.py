@@ -45,6 +45,10 @@ def place_for(out: str | os.PathLike[str], schedule: Schedule, agent: str) -> Pa
     Raises:
         UsageError: it holds something else, or a set that would lose a pair or its completeness.
     """
+    if os.fspath(out) == "-":
+        raise UsageError(
+            "four files cannot be written to standard output", hint="name a folder; --json prints the result"
+        )
     place = folder_place(out, force=True)
     named = shown(os.fspath(out), 200)
     held = sorted(os.listdir(place)) if place.is_dir() else []
@@ -94,8 +98,8 @@ def write_artifacts(
 
 def prepared_in(path: str) -> list[Prepared]:
     """What a set says of the preparations; nothing where it cannot be read."""
-    data = read_part(path, OBSERVATIONS)
     try:
+        data = None if path == "-" else read_part(path, OBSERVATIONS)
         found = None if data is None else strict_json(data).get("preparations")
     except (InputError, AttributeError):
         return []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from irbridge.agentic.promotion import PromotionGateResult, promote
@@ -19,7 +19,7 @@ from irbridge.agentic.report import (
     scores_of,
 )
 from irbridge.agentic.runner.running import Plan, Preparation, run
-from irbridge.agentic.thresholds import Thresholds, limits_of
+from irbridge.agentic.thresholds import USUAL, Thresholds, limits_of
 from irbridge.agentic.trajectory import TaskScore, TrajectoryReceipt
 from irbridge.errors import UsageError, quoted
 
@@ -30,7 +30,7 @@ class Gate:
 
     baseline: str
     candidate: str
-    thresholds: Thresholds = field(default_factory=Thresholds)
+    thresholds: Thresholds = USUAL
 
     def check(self, adapters: Sequence[str]) -> None:
         """Find out before a run, not after it, that the comparison cannot be made.

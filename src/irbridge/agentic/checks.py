@@ -10,7 +10,7 @@ from irbridge.agentic.evidence import coordinate
 from irbridge.agentic.records import AgentTask, Coordinate, DateValue, HiddenOracle, OracleClaim, plain
 from irbridge.agentic.snapshot import CorpusSnapshot
 from irbridge.agentic.toolset import TOOLS
-from irbridge.errors import InputError, quoted
+from irbridge.errors import InputError, quoted, shown
 
 #: The rule by which values of a type are compared; only a string may choose a second one.
 NORMALIZERS: Mapping[str, tuple[str, ...]] = {
@@ -97,7 +97,11 @@ def _check_claim(claim: OracleClaim, kind: str, task: AgentTask, snapshot: Corpu
 def _check_evidence(each: Coordinate, key: str, task: AgentTask, snapshot: CorpusSnapshot, where: str) -> None:
     source = snapshot.by_uri.get(each.uri)
     if source is None or source.collection not in task.corpus.collections:
-        raise InputError(f"{key}: {quoted(each.uri)} is no source of the task", path=where)
+        scheme, ours = (uri.partition("://")[0] for uri in (each.uri, next(iter(snapshot.by_uri), "")))
+        hint = f"the manifest has uriScheme {ours}: write {ours}:// in the oracles, or seal with --uri-scheme {shown(scheme)}"
+        raise InputError(
+            f"{key}: {quoted(each.uri)} is no source of the task", path=where, hint=hint if scheme != ours else None
+        )
     try:
         real = coordinate(source, each.start_line, each.end_line)
     except InputError as error:

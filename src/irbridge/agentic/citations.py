@@ -106,7 +106,7 @@ MATCHERS: Mapping[Match, Callable[[Iterable[Call]], Matcher]] = MappingProxyType
 
 def _among(of: Coordinate, others: Iterable[Coordinate]) -> bool:
     key = evidence_key(of)
-    return any(evidence_key(each) == key for each in others)
+    return any(each.span_hash == of.span_hash and evidence_key(each) == key for each in others)
 
 
 def _version(of: Coordinate) -> Version:

@@ -19,22 +19,28 @@ def compare_page(found: Sequence[Compared]) -> Page:
 
 
 def _blocks(of: Compared) -> list[Table | Remark]:
-    one, other = of.adapters
+    one, other = _names(of)
+    # A heading of intervals over nothing but dashes promises what is not there.
+    drawn = any(change.low is not None for change in of.changes)
     rows: list[tuple[Cell, ...]] = [
-        (title, change.one, change.other, change.difference, change.low, change.high, _verdict(change, better=better))
+        (
+            title, change.one, change.other, change.difference, *((change.low, change.high) if drawn else ()),
+            _verdict(change, better=better),
+        )
         for change, (_, title, better) in zip(of.changes, METRICS, strict=False)
-    ]
+    ]  # fmt: skip
     columns = [
-        Column("metric", "mean per pair", flexible=True),
+        Column("metric", "mean", flexible=True),
         Column("one", one, decimals=2),
-        Column("other", other if other != one else "then", decimals=2),
-        Column("difference", "difference", decimals=2),
-        Column("low", "95% interval", decimals=2, span=2),
-        Column("high", decimals=2),
+        Column("other", other, decimals=2),
+        Column("difference", "change", decimals=2),
+        *((Column("low", "95% interval", decimals=2, span=2), Column("high", decimals=2)) if drawn else ()),
         Column("verdict"),
     ]
     blocks: list[Table | Remark] = [Table(columns, rows)] if rows else []
     said = [f"{counted(of.pairs, 'pair')} of {counted(of.tasks, 'task')}"]
+    if of.adapters[0] == of.adapters[1]:
+        said.insert(0, f"adapter {of.adapters[0]}")
     if of.apart:
         said.append(f"{of.apart:,} of one side only")
     if of.excluded:
@@ -48,6 +54,16 @@ def _blocks(of: Compared) -> list[Table | Remark]:
     return blocks
 
 
+def _names(of: Compared) -> tuple[str, str]:
+    """What the two are called: by what tells them apart, else by their order."""
+    adapters, agents = of.adapters, of.agents
+    if agents[0] == agents[1]:
+        return ("first", "second") if adapters[0] == adapters[1] else adapters
+    if adapters[0] == adapters[1]:
+        return agents
+    return f"{adapters[0]}, {agents[0]}", f"{adapters[1]}, {agents[1]}"
+
+
 def _changed(of: Compared) -> Table:
     """The tasks that differ; those where success does come first."""
     ordered = sorted(of.by_task, key=lambda each: (each.success[0] == each.success[1], each.task_id))
@@ -58,7 +74,7 @@ def _changed(of: Compared) -> Table:
 
 def _verdict(change: Change, *, better: bool) -> str:
     if change.low is None or change.high is None:
-        return "equal" if change.difference == 0 else "cannot tell"
+        return "equal" if change.difference == 0 else "unclear"
     if change.low > 0 or change.high < 0:
         return "better" if (change.difference > 0) == better else "worse"
-    return "cannot tell"
+    return "unclear"

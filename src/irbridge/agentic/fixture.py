@@ -9,12 +9,23 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from irbridge.agentic.canonical_json import fingerprint
 from irbridge.agentic.checks import check_leaks, check_oracle, check_task
 from irbridge.agentic.evidence import Source
-from irbridge.agentic.manifest import MANIFEST, FileEntry, Manifest, entry_of, listed, read_file, read_manifest
+from irbridge.agentic.manifest import (
+    BESIDE,
+    MANIFEST,
+    FileEntry,
+    Manifest,
+    check_folder,
+    entry_of,
+    files_of,
+    listed,
+    read_file,
+    read_manifest,
+)
 from irbridge.agentic.records import AgentTask, HiddenOracle, plain, record
 from irbridge.agentic.snapshot import CorpusSnapshot
 from irbridge.agentic.strict_json import strict_json
@@ -50,11 +61,9 @@ def load_fixture(folder: str | os.PathLike[str]) -> Fixture:
     Raises:
         InputError: anything is not as the manifest and the contract say; it names the file.
     """
-    try:
+    check_folder(folder)
+    with files_of(folder):
         return _loaded(folder)
-    except InputError as error:
-        place = os.path.join(os.fspath(folder), *(error.path or MANIFEST).split("/"))
-        raise InputError(error.message, path=place, line=error.line, hint=error.hint) from error
 
 
 def _loaded(folder: str | os.PathLike[str]) -> Fixture:
@@ -62,16 +71,22 @@ def _loaded(folder: str | os.PathLike[str]) -> Fixture:
     data = {entry.path: _bytes(folder, entry) for entry in manifest.files}
     extra = [path for path in listed(folder) if path not in data]
     if extra:
-        raise InputError("is not in the manifest", path=extra[0], hint="seal the fixture again, or remove the file")
+        inside = extra[0].startswith(("tasks/", "oracles/", "corpus/"))
+        hint = "seal the fixture again, or remove the file" if inside else BESIDE
+        raise InputError("is not in the manifest", path=extra[0], hint=hint)
     tasks = _records(manifest, data, "task", AgentTask)
     oracles = _records(manifest, data, "oracle", HiddenOracle)
+    for kind, lacks, alone in (
+        ("tasks", "oracle", set(tasks) - set(oracles)),
+        ("oracles", "task", set(oracles) - set(tasks)),
+    ):
+        if alone:
+            raise InputError(f"has no {lacks}", path=f"{kind}/{min(alone)}.json")
     for name, count in (("tasks", len(tasks)), ("oracles", len(oracles))):
         if count != manifest.task_count:
             raise InputError(f"taskCount is {manifest.task_count}, but there are {count} {name}", path=MANIFEST)
     snapshot = _snapshot(manifest, data)
     for task_id in sorted(tasks):
-        if task_id not in oracles:
-            raise InputError("has no oracle", path=f"tasks/{task_id}.json")
         check_task(task_id, tasks[task_id], snapshot)
         check_oracle(task_id, tasks[task_id], oracles[task_id], snapshot)
     check_leaks([entry.path for entry in manifest.files if entry.kind != "oracle"], tasks, oracles, snapshot)
@@ -87,11 +102,22 @@ def seal(
 ) -> Fixture:
     """Write the manifest of the files that lie in a folder, and load the fixture that they now are.
 
-    The manifest stays where a check fails, so that its author sees what it was checked against.
+    The manifest stays where a check fails; who has one that must not be lost seals by `sealing.sealed_as`.
 
     Raises:
         InputError: a file lies where none can, is no UTF-8, or fails a check of `load_fixture`.
     """
+    with files_of(folder):
+        draft = _draft(folder, version, license_name, provenance, scheme)
+    with atomic_write(Path(folder) / MANIFEST) as stream:
+        stream.write(pretty(draft).encode())
+    return load_fixture(folder)
+
+
+def _draft(
+    folder: str | os.PathLike[str], version: str, license_name: str, provenance: str, scheme: str
+) -> dict[str, Any]:
+    """The manifest of the files that lie in a folder, as JSON."""
     if os.path.islink(os.path.join(os.fspath(folder), MANIFEST)):
         raise InputError("a link; a fixture holds its files itself", path=MANIFEST)
     data = {path: read_file(folder, path) for path in listed(folder)}
@@ -106,10 +132,7 @@ def seal(
         "files": plain(entries),
         "corpusFingerprint": "0" * 64,
     }
-    found = _snapshot(record(Manifest, draft, MANIFEST), data).fingerprint
-    with atomic_write(Path(folder) / MANIFEST) as stream:
-        stream.write(pretty({**draft, "corpusFingerprint": found}).encode())
-    return load_fixture(folder)
+    return {**draft, "corpusFingerprint": _snapshot(record(Manifest, draft, MANIFEST), data).fingerprint}
 
 
 def _records(manifest: Manifest, data: Mapping[str, bytes], name: str, kind: type[T]) -> dict[str, T]:
@@ -139,7 +162,11 @@ def _snapshot(manifest: Manifest, data: Mapping[str, bytes]) -> CorpusSnapshot:
         try:
             text = data[entry.path].decode()
         except UnicodeDecodeError as error:
-            raise InputError(f"not UTF-8: {error.reason} at byte {error.start}", path=entry.path) from error
+            raise InputError(
+                f"not UTF-8: {error.reason} at byte {error.start}",
+                path=entry.path,
+                hint="convert it first, for example: iconv -f latin1 -t utf-8",
+            ) from error
         uri = f"{manifest.uri_scheme}://{entry.collection}/{path}"
         sources.append(Source(uri, entry.collection, path, text, entry.sha256))
     return CorpusSnapshot(tuple(sorted(sources, key=lambda source: source.uri)), MappingProxyType(owners))

@@ -9,6 +9,10 @@ A span judgment says where the evidence is, not what the answer is. So there are
 
 What such a task cannot show: an answer in the agent's own words; that one of several passages would do, for every span
 of a query is required; anything of documents that stand in one long line, for a line is the smallest thing to cite.
+
+A document that several tasks have in common is written once for each of them. A fixture has no place for one that belongs to
+all: each collection belongs to one task and each file to one collection, so that nothing of one task can reach another, and
+a link would be refused.
 """
 
 from __future__ import annotations
@@ -16,18 +20,22 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from irbridge.agentic.fixture import seal
 from irbridge.agentic.judged_tasks import CLAIMS, Options, Place, digest, opaque, write_task
+from irbridge.agentic.manifest import MANIFEST
 from irbridge.agentic.records import Category
 from irbridge.atomic import folder_place, new_folder
 from irbridge.corpora import document_text
-from irbridge.errors import InputError, UsageError
+from irbridge.errors import InputError, UsageError, shown
 from irbridge.identity import text_sha
 from irbridge.inputs import opened
 from irbridge.model import Judgment, place_in
 from irbridge.registry import one_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 #: Why a query became no task.
 REASONS = {
@@ -44,14 +52,30 @@ REASONS = {
 
 @dataclass(frozen=True)
 class Made:
-    """What became of the judgments: task ids by query, and the queries that are left out, with the reason's code."""
+    """What became of the judgments.
+
+    Attributes:
+        tasks: task ids by query.
+        left: the queries that are left out, with the reason's code.
+        evidence_bytes: by query what its required lines take of the budget of bytes, shown once and nothing beside them.
+    """
 
     tasks: Mapping[str, str]
     left: Mapping[str, str] = field(default_factory=dict)
+    evidence_bytes: Mapping[str, int] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """JSON values."""
-        return {"tasks": dict(self.tasks), "left": dict(self.left)}
+        return {"tasks": dict(self.tasks), "left": dict(self.left), "evidenceBytes": dict(self.evidence_bytes)}
+
+    def tight(self, byte_budget: int) -> list[str]:
+        """The queries whose lines do not fit twice, once where they are found and once where they are read."""
+        return [query_id for query_id, size in self.evidence_bytes.items() if 2 * size > byte_budget]
+
+
+def roomy(sizes: Iterable[int]) -> int:
+    """The budget of bytes, in thousands, in which the lines of every query fit twice."""
+    return -(-2 * max(sizes) // 1000) * 1000
 
 
 def from_judgments(
@@ -67,7 +91,7 @@ def from_judgments(
         queries: the texts of the queries, where the labels do not hold them.
 
     Raises:
-        UsageError: the folder is not empty, or an option that cannot be.
+        UsageError: the folder is not empty or lies in another fixture, or an option that cannot be.
         InputError: an input cannot be read, or no query can become a task.
     """
     used = options or Options()
@@ -75,19 +99,23 @@ def from_judgments(
     one_of("category", used.category, get_args(Category))
     if min(used.documents, used.spans, used.calls, used.byte_budget) < 1:
         raise UsageError("documents, spans, calls and bytes of a task are at least 1")
+    if not (used.version and used.license and used.provenance):
+        raise UsageError("a fixture says its version, license and provenance; none of them may be empty")
     place = folder_place(out, hint="name another folder")
+    _stand_alone(place)
     labels: list[Judgment] = list(opened(judgments, "judgments"))
     asked = _texts(labels, queries)
     texts = {each.doc_id: document_text(each) for each in opened(documents, "documents")}
     spans, judged, order = _spans(labels, used.relevance), _judged(labels, texts), sorted(texts, key=digest)
     made: dict[str, str] = {}
     left: dict[str, str] = {}
+    sizes: dict[str, int] = {}
     with new_folder(place) as folder:
         for query_id in sorted(asked):
             why = _refused(query_id, asked[query_id], spans.get(query_id, []), texts, used)
             if why is None:
                 chosen = _documents(query_id, spans[query_id], judged.get(query_id, ()), order, used.documents)
-                why = write_task(
+                why, sizes[query_id] = write_task(
                     str(folder),
                     query_id,
                     str(asked[query_id]),
@@ -100,15 +128,26 @@ def from_judgments(
             else:
                 left[query_id] = why
         if not made:
-            raise InputError("no query can become a task", hint=_hint(left))
+            raise InputError("no query can become a task", hint=_hint(left, sizes))
         seal(folder, version=used.version, license_name=used.license, provenance=used.provenance)
-    return Made(made, left)
+    return Made(made, left, sizes)
 
 
-def _hint(left: Mapping[str, str]) -> str:
+def _stand_alone(place: Path) -> None:
+    """Refuse a place within another fixture, whose files it would be among."""
+    for folder in place.parents:
+        if (folder / MANIFEST).is_file() and (folder / "tasks").is_dir() and (folder / "oracles").is_dir():
+            raise UsageError(
+                f"{shown(place, 200)} lies in the fixture {shown(folder, 200)}", hint="name a folder outside of it"
+            )
+
+
+def _hint(left: Mapping[str, str], sizes: Mapping[str, int]) -> str:
     why = sorted(set(left.values()))
     if why == ["no-span"]:
         return "irbridge anchor gives labels the spans of the text that they quote"
+    if why == ["too-large"]:
+        return f"{REASONS['too-large']}: --bytes {roomy(sizes.values())}"
     return "; ".join(REASONS[code] for code in why) if why else "the judgments hold no label"
 
 

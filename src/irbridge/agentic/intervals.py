@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Literal
-
-import numpy as np
+from typing import TYPE_CHECKING, Literal
 
 from irbridge.agentic.records import Record
-from irbridge.arrays import Floats
-from irbridge.stats.bounds import bounds
-from irbridge.stats.units import Units, units
+
+if TYPE_CHECKING:
+    from irbridge.arrays import Floats
 
 #: Ends are held to so many decimals, so that reports are equal where libraries differ in the last bits.
 DECIMALS = 6
@@ -45,10 +43,9 @@ def ratio_interval(
     over: Sequence[int], under: Sequence[int], tasks: Sequence[str], asked: Fraction, confidence: float, seed: int
 ) -> Interval:
     """Of 1 - sum(over) / sum(under), a reduction, each pair of counts belonging to a task; held against `asked`."""
-    used = np.array(over, np.float64), np.array(under, np.float64)
-    if not used[1].sum() > 0:
+    if not sum(under) > 0:
         return _unknown(len(set(tasks)))
-    return _interval(units(1 - _linearised(*used), tasks), asked, confidence, seed)
+    return _interval(1 - _linearised(_floats(over), _floats(under)), tasks, asked, confidence, seed)
 
 
 def share_interval(
@@ -58,9 +55,8 @@ def share_interval(
     rows = [row for row in zip(part, whole, tasks, strict=True) if row[1]]
     if not rows:
         return _unknown(0)
-    used = np.array([row[0] for row in rows], np.float64), np.array([row[1] for row in rows], np.float64)
-    found = units(_linearised(*used), [row[2] for row in rows])
-    return _interval(found, asked, confidence, seed, within=(0.0, 1.0))
+    found = _linearised(_floats([row[0] for row in rows]), _floats([row[1] for row in rows]))
+    return _interval(found, [row[2] for row in rows], asked, confidence, seed, within=(0.0, 1.0))
 
 
 def difference_interval(
@@ -69,8 +65,14 @@ def difference_interval(
     """Of mean(values) - mean(baseline), each 0 or 1; held against 0."""
     if not tasks:
         return _unknown(0)
-    found = units(np.array(values, np.float64) - np.array(baseline, np.float64), tasks)
-    return _interval(found, Fraction(0), confidence, seed, within=(-1.0, 1.0))
+    found = _floats(values) - _floats(baseline)
+    return _interval(found, tasks, Fraction(0), confidence, seed, within=(-1.0, 1.0))
+
+
+def _floats(values: Sequence[int]) -> Floats:
+    import numpy as np
+
+    return np.array(values, np.float64)
 
 
 def _linearised(over: Floats, under: Floats) -> Floats:
@@ -80,8 +82,17 @@ def _linearised(over: Floats, under: Floats) -> Floats:
 
 
 def _interval(
-    of: Units, asked: Fraction, confidence: float, seed: int, within: tuple[float, float] | None = None
+    values: Floats,
+    owners: Sequence[str],
+    asked: Fraction,
+    confidence: float,
+    seed: int,
+    within: tuple[float, float] | None = None,
 ) -> Interval:
+    from irbridge.stats.bounds import bounds
+    from irbridge.stats.units import units
+
+    of = units(values, owners)
     tasks = len(of.sums)
     found = bounds(of, confidence, seed)
     method: Method

@@ -62,8 +62,12 @@ class Place(NamedTuple):
 
 def write_task(
     folder: str, query_id: str, text: str, places: Sequence[Place], documents: Mapping[str, str], options: Options
-) -> str | None:
-    """Write the files of one task; returns why not, if not."""
+) -> tuple[str | None, int]:
+    """Write the files of one task.
+
+    Returns:
+        Why not, if not; and the bytes that a result takes in which its required evidence stands and nothing else.
+    """
     task_id, collection = opaque("t", query_id), opaque("c", query_id)
     if os.path.exists(os.path.join(folder, "tasks", f"{task_id}.json")):
         raise InputError(f"two queries have the task id {task_id}", hint="leave one of them out")
@@ -72,8 +76,9 @@ def write_task(
     evidence = [(sources[doc_id], line) for doc_id, line in lines]
     shown = [evidence_of(source, line, line) for source, line in evidence]
     least = ToolResult(status="ok", result_role="source", content="", evidence=shown, error_code=None)
-    if visible_bytes(least) > options.byte_budget:
-        return "too-large"
+    size = visible_bytes(least)
+    if size > options.byte_budget:
+        return "too-large", size
     quotes = list(dict.fromkeys(documents[place.doc_id][place.start : place.end].strip() for place in places))
     task = _task(task_id, collection, text, len(quotes), options)
     oracle = _oracle(task, quotes, [plain(coordinate(source, line, line)) for source, line in evidence], options)
@@ -83,7 +88,7 @@ def write_task(
     _put(folder, f"oracles/{task_id}.json", canonical_json(oracle) + "\n")
     for source in sources.values():
         _put(folder, f"corpus/{task_id}/{collection}/{source.path}", source.text)
-    return None
+    return None, size
 
 
 def _task(task_id: str, collection: str, text: str, quotes: int, options: Options) -> dict[str, Any]:

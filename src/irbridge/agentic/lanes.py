@@ -1,13 +1,16 @@
-"""Receipts and scores summed up: one row for each adapter and lifecycle, and what failed under which code."""
+"""Receipts and scores summed up: one row for each adapter and lifecycle, what failed under which code, and why."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from irbridge.agentic.report import pair_of
 from irbridge.agentic.trajectory import TaskScore, TrajectoryReceipt
 from irbridge.errors import InputError
+
+_CAUSE = re.compile(r"because of ([a-z0-9_]{1,200})\Z")
 
 
 class Lane(NamedTuple):
@@ -43,6 +46,15 @@ class Fault(NamedTuple):
     trial_id: str
     excluded: bool
     codes: tuple[str, ...]
+
+
+class Reason(NamedTuple):
+    """Why pairs are excluded: their code, the code of what was lacking ("" for none), what was said the first time."""
+
+    code: str
+    cause: str
+    said: str
+    pairs: int
 
 
 def lanes(receipts: Sequence[TrajectoryReceipt], scores: Sequence[TaskScore]) -> list[Lane]:
@@ -85,6 +97,20 @@ def faults(receipts: Sequence[TrajectoryReceipt], scores: Sequence[TaskScore]) -
         for receipt, score in both(receipts, scores)
         if not score.success
     ]
+
+
+def reasons(receipts: Iterable[TrajectoryReceipt]) -> list[Reason]:
+    """Why the harness failed, as it is told in the observations; by code and cause."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for receipt in receipts:
+        failure, told = receipt.canonical.failure, receipt.observations.diagnostics
+        if failure.class_ != "harness_error":
+            continue
+        code = failure.code or failure.class_
+        causes = [match[1] for match in map(_CAUSE.match, told) if match]
+        said = [line.removeprefix(f"{code}: ") for line in told if line.startswith(f"{code}: ")]
+        found.setdefault((code, causes[0] if causes else ""), []).append(said[0] if said else "")
+    return [Reason(code, cause, said[0], len(said)) for (code, cause), said in sorted(found.items())]
 
 
 def both(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -18,6 +20,10 @@ _LARGEST = 16 << 20
 _PATH = re.compile(
     r"(?:tasks|oracles)/[A-Za-z0-9._-]+\.json|corpus/[A-Za-z0-9._-]+/[A-Za-z0-9._-]+(?:/[^/\\\x00-\x1f]+)+"
 )
+
+#: What to do with a file that is none of the fixture's, a README or a licence among them.
+BESIDE = "remove it, or keep it beside the folder"
+_NOWHERE = "a file lies as tasks/ID.json, oracles/ID.json or corpus/ID/COLLECTION/..."
 
 Kind = Literal["task", "oracle", "corpus"]
 
@@ -39,17 +45,27 @@ class Manifest(Record, frozen=True):
     fixture_version: Annotated[str, Meta(min_length=1)]
     license: Annotated[str, Meta(min_length=1)]
     provenance: Annotated[str, Meta(min_length=1)]
-    uri_scheme: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9+.-]*$")]
+    uri_scheme: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9+.-]*\Z")]
     task_count: Count
     files: list[FileEntry]
     corpus_fingerprint: Sha256
+
+
+@contextlib.contextmanager
+def files_of(folder: str | os.PathLike[str]) -> Iterator[None]:
+    """What goes wrong with a file of a fixture, named by its path within, is named by its whole path."""
+    try:
+        yield
+    except InputError as error:
+        place = os.path.join(os.fspath(folder), *(error.path or MANIFEST).split("/"))
+        raise InputError(error.message, path=place, line=error.line, text=error.text, hint=error.hint) from error
 
 
 def read_file(folder: str | os.PathLike[str], path: str) -> bytes:
     """The bytes of a file of a fixture, which lies in its folder; no step to it is a link.
 
     Raises:
-        InputError: it is missing, is a link or no regular file, or is larger than 16 MB.
+        InputError: it is missing, is a link, a folder, a pipe or a device, or is larger than 16 MB.
     """
     place = os.fspath(folder)
     for part in path.split("/"):
@@ -57,8 +73,11 @@ def read_file(folder: str | os.PathLike[str], path: str) -> bytes:
         if os.path.islink(place):
             raise InputError("a link; a fixture holds its files itself", path=path)
     try:
-        if not os.path.isfile(place):
+        if not os.path.lexists(place):
             raise InputError("no such file in the fixture", path=path)
+        if not os.path.isfile(place):
+            what = "is a folder, a file is needed" if os.path.isdir(place) else "is no regular file"
+            raise InputError(what, path=path)
         with open(place, "rb") as stream:
             data = stream.read(_LARGEST + 1)
     except OSError as error:
@@ -98,17 +117,33 @@ def well_formed(entry: FileEntry) -> bool:
 
 
 def listed(folder: str | os.PathLike[str]) -> list[str]:
-    """The paths of all that lies below tasks/, oracles/ and corpus/, sorted; links are named and not followed."""
+    """The paths of all files in the folder but the manifest, sorted; links are named and not followed.
+
+    Raises:
+        InputError: a folder in it cannot be looked into.
+    """
+
+    def refuse(error: OSError) -> None:
+        path = os.path.relpath(error.filename, folder).replace(os.sep, "/")
+        raise InputError(f"cannot be read: {error.strerror}", path=path) from error
+
     found: list[str] = []
-    for part in ("tasks", "oracles", "corpus"):
-        top = os.path.join(os.fspath(folder), part)
-        if os.path.islink(top):
-            found.append(part)
-            continue
-        for where, folders, names in os.walk(top):
-            links = [name for name in folders if os.path.islink(os.path.join(where, name))]
-            found += [os.path.relpath(os.path.join(where, name), folder) for name in [*names, *links]]
-    return sorted(path.replace(os.sep, "/") for path in found)
+    for where, folders, names in os.walk(folder, onerror=refuse):
+        links = [name for name in folders if os.path.islink(os.path.join(where, name))]
+        found += [os.path.relpath(os.path.join(where, name), folder) for name in [*names, *links]]
+    return sorted(path for path in (each.replace(os.sep, "/") for each in found) if path != MANIFEST)
+
+
+def check_folder(folder: str | os.PathLike[str]) -> None:
+    """Refuse what is no folder.
+
+    Raises:
+        InputError: it is none, or not there.
+    """
+    if not os.path.isdir(folder):
+        what = "is no folder" if os.path.lexists(folder) else "there is no such folder"
+        hint = f"name the folder that has {MANIFEST}, tasks/, oracles/ and corpus/"
+        raise InputError(what, path=os.fspath(folder), hint=hint)
 
 
 def entry_of(path: str, data: bytes) -> FileEntry:
@@ -117,6 +152,8 @@ def entry_of(path: str, data: bytes) -> FileEntry:
     Raises:
         InputError: none of a fixture can lie there.
     """
+    if not _PATH.fullmatch(path):
+        raise InputError(_NOWHERE, path=path, hint=BESIDE)
     parts = path.split("/")
     kind = {"tasks": "task", "oracles": "oracle", "corpus": "corpus"}[parts[0]]
     value = {
@@ -124,9 +161,9 @@ def entry_of(path: str, data: bytes) -> FileEntry:
         "kind": kind,
         "sha256": hashlib.sha256(data).hexdigest(),
         "taskId": parts[1] if kind == "corpus" else parts[-1].removesuffix(".json"),
-        "collection": parts[2] if kind == "corpus" and len(parts) > 3 else None,
+        "collection": parts[2] if kind == "corpus" else None,
     }
     entry = record(FileEntry, value, path)
     if not well_formed(entry):
-        raise InputError("a file lies as tasks/ID.json, oracles/ID.json or corpus/ID/COLLECTION/...", path=path)
+        raise InputError(_NOWHERE, path=path, hint=BESIDE)
     return entry

@@ -1,6 +1,7 @@
 """A report as people read it: one row for each adapter and lifecycle, what failed and why, and what the gate decided.
 
-Nothing on the page is an observation, so it is the same wherever the report was made.
+But for the reason why a lane or a trial could not be set up nothing on the page is an observation, so it is the same
+wherever the report was made.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from irbridge.agentic.lanes import Fault, Lane, faults, lanes
+from irbridge.agentic.lanes import Fault, Lane, Reason, faults, lanes, reasons
 from irbridge.agentic.promotion import PromotionGateResult
 from irbridge.agentic.records import plain
 from irbridge.agentic.report import BenchmarkReport
@@ -47,13 +48,18 @@ def report_page(report: BenchmarkReport, *, whole: bool = False) -> Page:
     """
     rows = lanes(report.receipts, report.scores)
     wrong = faults(report.receipts, report.scores)
+    # Why an adapter could not be prepared is told of its preparation; its receipts have the code.
+    ready = {each.adapter_id for each in report.preparations if each.config_fingerprint is not None}
+    why = reasons(each for each in report.receipts if each.canonical.adapter_id in ready)
     data = {name: value for name, value in plain(report).items() if name != "receipts"}
     data["lanes"] = [lane_data(lane) for lane in rows]
     data["failures"] = [each._asdict() for each in wrong]
+    data["reasons"] = [each._asdict() for each in why]
     blocks = [
         _about(report),
         lane_table(rows),
         *_faults(wrong, whole=whole),
+        *map(_because, why),
         *promotion_blocks(report.promotion),
         Remark("fingerprint", [report.canonical_fingerprint]),
     ]
@@ -128,6 +134,11 @@ def _faults(wrong: Sequence[Fault], *, whole: bool) -> Iterator[Table | Remark]:
         yield Table(_FAULT, rows if whole else rows[:_SOME])
     if not whole and len(rows) > _SOME:
         yield Remark("more", [f"{counted(len(rows) - _SOME, 'row')} more", "report.md and --json have all"])
+
+
+def _because(why: Reason) -> Remark:
+    said = f"{why.pairs:,} x {why.code}" + (f": {shown(why.said, 240)}" if why.said else "")
+    return Remark("because", [said, *([why.cause] if why.cause else [])], "bad")
 
 
 def promotion_blocks(promotion: PromotionGateResult | None) -> Iterator[Table | Remark]:

@@ -1,4 +1,8 @@
-"""A program driven line by line: each line within a time and a size, and the program ended for certain."""
+"""A program driven line by line: each line within a time and a size, and the program ended for certain.
+
+Ended are the program and what it started in its process group. What left that for a session of its own (`setsid`, as daemons
+do) is no child of anybody here, and no portable call finds it: it outlives the run. Nothing waits for it.
+"""
 
 from __future__ import annotations
 
@@ -68,10 +72,10 @@ class LineProcess:
     ) -> None:
         self._process = _started(command, cwd, env, subprocess.PIPE, subprocess.PIPE, subprocess.PIPE)
         self._said = b""
-        self._listener = threading.Thread(target=self._listen, daemon=True)
-        self._listener.start()
         self._lines: queue.Queue[bytes | None] = queue.Queue(_WAITING)
         self._closing = threading.Event()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         _RUNNING.add(self)
@@ -82,6 +86,7 @@ class LineProcess:
         with contextlib.suppress(OSError, ValueError):
             while stream is not None and (part := os.read(stream.fileno(), 1 << 16)):
                 self._said = (self._said + part)[-_LAST_WORDS:]
+        self._leave(stream)
 
     def _failure(self, code: str, message: str) -> ProcessFailure:
         """The failure, with the last line that the program wrote to its standard error, if it wrote one."""
@@ -98,6 +103,12 @@ class LineProcess:
                 if len(line) > LONGEST:
                     break
         self._put(None)
+        self._leave(stream)
+
+    def _leave(self, stream: Any) -> None:
+        """Close a pipe that `close` had to leave open, because something that outlived the program still held it."""
+        if self._closing.is_set():
+            _shut(stream)
 
     def _put(self, line: bytes | None) -> None:
         """Hand a line on; while the program is being closed it is thrown away, so that nothing waits for a reader."""
@@ -160,7 +171,7 @@ class LineProcess:
             raise self._failure("invalid_json", error.message) from error
 
     def close(self) -> None:
-        """End it and all that it started: its input is closed, then it is asked, then it is killed.
+        """End it and its process group: its input is closed, then it is asked, then it is killed.
 
         Its exit is not collected before the kill, so that its number, which is its group's too, is still its own.
         """
@@ -180,7 +191,7 @@ class LineProcess:
                 _shut(stream)
 
     def kill(self) -> None:
-        """End it and all that it started at once."""
+        """End it and its process group at once."""
         self._closing.set()
         if self._process.returncode is None:
             _signal(self._process, "SIGKILL")
@@ -247,7 +258,7 @@ def _started(
             stderr=stderr,
             cwd=cwd,
             env=None if env is None else dict(env),
-            start_new_session=sys.platform != "win32",  # so that what it starts in turn ends with it
+            start_new_session=sys.platform != "win32",  # so that what it starts in turn, in its group, ends with it
         )
     except (OSError, ValueError, IndexError) as error:
         raise ProcessFailure("start_failed", f"cannot start {command[0] if command else 'nothing'}: {error}") from error

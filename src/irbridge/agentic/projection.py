@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -60,20 +61,22 @@ def visible_bytes(result: ToolResult) -> int:
     Raises:
         InputError: half a surrogate pair stands in it, which has no UTF-8.
     """
-    evidence = result.evidence
-    if result.result_role == "evidence_bundle" or any(
-        max(each.start_line, each.end_line) > _LARGEST for each in evidence
-    ):
-        return len(canonical_json(visible_result(result)).encode())
+    hidden = 0
     try:
+        for each in result.evidence:
+            if each.start_line > _LARGEST or each.end_line > _LARGEST:
+                return len(canonical_json(visible_result(result)).encode())
+            hidden += _hidden(each.backend_source_hash, each.backend_span_hash, each.backend_hash_unavailable_reason)
         # Order does not change the length, and texts are escaped as canonical JSON escapes them; what is hidden comes off.
-        return len(_encode(result)) - sum(_hidden(each) for each in evidence)
+        if result.result_role == "evidence_bundle":
+            return len(_encode(visible_result(result)))
+        return len(_encode(result)) - hidden
     except UnicodeEncodeError as error:
         raise InputError(f"{quoted(error.object[error.start : error.end])} is half a surrogate pair") from error
 
 
-def _hidden(evidence: Evidence) -> int:
-    values = (evidence.backend_source_hash, evidence.backend_span_hash, evidence.backend_hash_unavailable_reason)
+@functools.lru_cache(maxsize=1024)
+def _hidden(*values: str | None) -> int:
     return _MEMBERS + sum(4 if value is None else len(_encode(value)) for value in values)
 
 

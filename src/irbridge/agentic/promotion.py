@@ -14,6 +14,7 @@ from irbridge.agentic.pairs import Pair, Scored, identity_of, pair_problems, wor
 from irbridge.agentic.records import Count, Id, Record
 from irbridge.agentic.replays import CapsuleReplay, replay_problems, stray_replays
 from irbridge.agentic.thresholds import (
+    USUAL,
     Limits,
     PromotionMetrics,
     Sums,
@@ -150,7 +151,7 @@ def _asked(baseline: str, candidate: str, thresholds: Thresholds | None, confide
         raise UsageError(f"{quoted(baseline)} is held against itself", hint="name two adapters")
     if not 0 < confidence < 1:
         raise UsageError(f"a confidence of {quoted(confidence, 20)} is not between 0 and 1")
-    return _Asked(baseline, candidate, limits_of(thresholds or Thresholds()), confidence, seed)
+    return _Asked(baseline, candidate, limits_of(thresholds or USUAL), confidence, seed)
 
 
 def _decide(

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
+from irbridge.agentic.strict_json import text_at
 from irbridge.arguments import doubled
 from irbridge.errors import InputError, quoted, shown
 
@@ -42,8 +43,11 @@ FailureClass = Literal["none", "harness_error", "agent_error", "product_error"]
 Match = Literal["exact", "covering"]
 
 
-class Record(Struct, frozen=True, forbid_unknown_fields=True, rename="camel", kw_only=True):
-    """A closed record; every member must be there."""
+class Record(Struct, frozen=True, forbid_unknown_fields=True, rename="camel", kw_only=True, gc=False):
+    """A closed record; every member must be there.
+
+    Python need not look for cycles among records: they are trees, as JSON is.
+    """
 
 
 def _once(texts: list[str]) -> None:
@@ -251,6 +255,15 @@ class HiddenOracle(Record, frozen=True):
 
 
 T = TypeVar("T")
+#: The schema of each record that somebody else may write.
+_SCHEMAS = {
+    "AgentTask": "agent-task",
+    "HiddenOracle": "hidden-oracle",
+    "FinalEnvelope": "final-envelope",
+    "TrajectoryReceipt": "trajectory-receipt",
+    "BenchmarkReport": "benchmark-report",
+    "Manifest": "fixture-manifest",
+}
 
 
 def record(kind: type[T], value: Any, where: str | None = None) -> T:
@@ -262,7 +275,10 @@ def record(kind: type[T], value: Any, where: str | None = None) -> T:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        raise InputError(f"not {_article(kind)}: {shown(error, 400)}", path=where) from error
+        schema = _SCHEMAS.get(getattr(kind, "__name__", ""))
+        hint = None if schema is None else f"spec/agentic/{schema}.schema.json says what it holds"
+        said = shown(error, 400)
+        raise InputError(f"not {_article(kind)}: {said}", path=where, text=text_at(value, said), hint=hint) from error
     except RecursionError as error:
         raise InputError(f"not {_article(kind)}: nested too deep", path=where) from error
 

@@ -137,7 +137,7 @@ def scores_of(fixture: Fixture, receipts: Iterable[TrajectoryReceipt], match: Ma
         if task_id not in fixture.tasks:
             raise InputError(
                 f"a receipt of task {task_id}, which the fixture does not have",
-                hint="name the fixture that it was run on",
+                hint="--fixture DIR names the fixture that it was run on",
             )
         found.append(score(fixture.tasks[task_id], fixture.oracles[task_id], receipt, match))
     return found

@@ -13,6 +13,8 @@ from irbridge.agentic.records import Match, plain
 from irbridge.agentic.report import BenchmarkReport, build_report, pair_of, scores_of, sealed_report
 from irbridge.agentic.trajectory import TaskScore
 from irbridge.agentic.verify import repeated_gate
+from irbridge.errors import UnknownName
+from irbridge.registry import nearest
 
 
 class Changed(NamedTuple):
@@ -50,6 +52,7 @@ def rescore(
     Raises:
         InputError: a receipt of a task that the fixture does not have, or receipts that are not the report's matrix.
         UsageError: a comparison that cannot be made.
+        UnknownName: one of an adapter that the report does not have.
     """
     rule = match or report.environment.match
     scores = scores_of(fixture, report.receipts, rule)
@@ -60,6 +63,10 @@ def rescore(
     )
     promotion = None
     if gate is not None:
+        for name in (gate.baseline, gate.candidate):
+            if name not in schedule.adapters:
+                near, known = nearest(name, list(schedule.adapters)), ", ".join(schedule.adapters)
+                raise UnknownName("adapter of the report", name, near, hint=f"it has: {known}")
         gate.check(schedule.adapters)
         promotion = gate.decide(report.receipts, scores, report.capsule_replays)
     elif report.promotion is not None:

@@ -18,7 +18,7 @@ from irbridge.agentic.canonical_json import canonical_json, fingerprint
 from irbridge.agentic.fixture import Fixture
 from irbridge.agentic.page import report_markdown
 from irbridge.agentic.promotion import PromotionGateResult, promote
-from irbridge.agentic.receipt_files import REPORT, read_part, read_receipts, read_report
+from irbridge.agentic.receipt_files import REPORT, content, is_report, read_part, read_report, receipts_in
 from irbridge.agentic.records import plain
 from irbridge.agentic.report import (
     BenchmarkReport,
@@ -30,6 +30,7 @@ from irbridge.agentic.report import (
 )
 from irbridge.agentic.runner.results import checked_outcome
 from irbridge.agentic.strict_json import strict_json
+from irbridge.agentic.strict_records import strict_record
 from irbridge.agentic.toolset import TOOLS, check_arguments, tools_fingerprint
 from irbridge.agentic.trajectory import TaskScore, TrajectoryReceipt
 from irbridge.errors import InputError, IrbridgeError, UsageError, shown
@@ -48,11 +49,13 @@ class Verified(NamedTuple):
 
     Attributes:
         fingerprint: the report's canonical fingerprint; None for bare receipts.
+        unchecked: the files of a report's folder that could not be looked at, because the report alone was named.
     """
 
     receipts: int
     findings: list[Finding]
     fingerprint: str | None = None
+    unchecked: Sequence[str] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """JSON values."""
@@ -61,35 +64,57 @@ class Verified(NamedTuple):
             "canonicalFingerprint": self.fingerprint,
             "receipts": self.receipts,
             "findings": [each._asdict() for each in self.findings],
+            "unchecked": list(self.unchecked),
         }
 
 
 def verify(path: str, fixture: Fixture) -> Verified:
-    """Check a report folder, a report.json, or bare receipts against a fixture.
+    """Check a report folder, a report, or bare receipts against a fixture.
 
     Args:
-        path: what to check; files that are missing from a folder are findings.
+        path: what to check, or `-`. A file that holds a report is checked as one, whatever its name; files that are missing
+            from a folder are findings.
         fixture: what it was run on.
 
     Raises:
-        InputError: there is nothing to read, or bare receipts that are none.
+        InputError: there is nothing to read, bare receipts that are none, a file that is too large, or what was made on
+            another fixture: of that every line would be wrong, and none would say so.
     """
-    if not (os.path.isdir(path) or os.path.basename(path) == REPORT):
-        receipts = read_receipts(path)
+    folder = path != "-" and os.path.isdir(path)
+    data = b"" if folder else content(path)
+    if not (folder or is_report(data) or os.path.basename(path) == REPORT):
+        receipts = receipts_in(data, path)
+        corpora = {each.canonical.fingerprints.corpus for each in receipts}
+        if fixture.snapshot.fingerprint not in corpora:
+            raise _foreign(path, f"corpus {min(corpora)[:12]}", f"corpus {fixture.snapshot.fingerprint[:12]}")
         return Verified(len(receipts), list(_receipts(receipts, fixture)))
+    unchecked = [] if folder else [name for name in FILES if name != REPORT]
     try:
-        report = read_report(path)
+        report = read_report(path) if folder else strict_record(BenchmarkReport, data, path)
     except InputError as error:
-        if os.path.isdir(path) and not set(os.listdir(path)) & set(FILES):
+        if folder and not set(os.listdir(path)) & set(FILES):
             raise
-        return Verified(0, [Finding("invalid_report", REPORT, error.message)])
+        return Verified(0, [Finding("invalid_report", REPORT, str(error))], unchecked=unchecked)
+    of = report.environment
+    if fixture.fingerprint != report.fixture_fingerprint == of.fixture_fingerprint:
+        here = f"fixture {fixture.manifest.fixture_version} ({fixture.fingerprint[:12]})"
+        raise _foreign(path, f"fixture {of.fixture_version} ({of.fixture_fingerprint[:12]})", here)
     try:
         found = [*_report(report, fixture), *_receipts(report.receipts, fixture)]
     except InputError as error:  # arguments of a call that canonical JSON does not hold
-        return Verified(len(report.receipts), [Finding("invalid_report", REPORT, error.message)])
-    if os.path.isdir(path):
+        found = [Finding("invalid_report", REPORT, error.message)]
+        return Verified(len(report.receipts), found, unchecked=unchecked)
+    if folder:
         found += _files(path, report)
-    return Verified(len(report.receipts), found, report.canonical_fingerprint)
+    return Verified(len(report.receipts), found, report.canonical_fingerprint, unchecked)
+
+
+def _foreign(path: str, there: str, here: str) -> InputError:
+    return InputError(
+        f"was made on {shown(there)}, and is held against {shown(here)}",
+        path=path,
+        hint="--fixture DIR names the fixture that it was made on; rescore scores it against another",
+    )
 
 
 # --------------------------------------------------------------------------------------------------------------- report
@@ -224,6 +249,8 @@ def _files(folder: str, report: BenchmarkReport) -> Iterator[Finding]:
             yield Finding("missing_file", name, "not in the folder")
         else:
             data[name] = part
+    if not data.get(REPORT, b"{").lstrip().startswith(b"{"):
+        yield Finding("invalid_report", REPORT, "compressed; in the folder it is not")
     if CANONICAL in data:
         if hashlib.sha256(data[CANONICAL]).hexdigest() != report.canonical_fingerprint:
             yield Finding("fingerprint_mismatch", CANONICAL, "its SHA-256 is not the report's canonicalFingerprint")

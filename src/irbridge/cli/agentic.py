@@ -73,8 +73,10 @@ def gate_of(options: dict[str, Any]) -> Gate | None:
     Raises:
         UsageError: half of a pair, thresholds without one, or a threshold that is none.
     """
+    from msgspec.structs import replace
+
     from irbridge.agentic.benchmark import Gate
-    from irbridge.agentic.thresholds import Thresholds
+    from irbridge.agentic.thresholds import USUAL
 
     names = {
         "call_reduction": "agent_call_reduction",
@@ -89,7 +91,7 @@ def gate_of(options: dict[str, Any]) -> Gate | None:
         return None
     if baseline is None or candidate is None:
         raise UsageError("two adapters are compared", hint="--baseline lexical --candidate capsule")
-    gate = Gate(baseline, candidate, Thresholds(**said))
+    gate = Gate(baseline, candidate, replace(USUAL, **said))
     gate.check((baseline, candidate))
     return gate
 

@@ -195,9 +195,7 @@ def _flushed(code: int) -> int:
 
 
 def _settle() -> None:
-    """Spare a process of a moment what pays in one of hours; a small file is scored a fifth faster."""
-    # What start-up makes lives to the end: looking through it for cycles again and again finds nothing.
-    gc.set_threshold(100_000)
+    """Spare a process of a moment what pays in one of hours."""
     # numpy's matrix library starts threads when it is loaded, and nothing here multiplies matrices.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -210,7 +208,7 @@ def main() -> None:
     try:
         code = _flushed(run())
     except Stopped as stopped:  # before the command began, or after it was done
-        code = stopped.exit_code
+        code = _flushed(stopped.exit_code)
     # All memory goes with the process: without this Python first looks through it for cycles, a sixth of a short call.
     gc.freeze()
     sys.exit(code)

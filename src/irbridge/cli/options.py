@@ -9,6 +9,7 @@ import click
 
 from irbridge.arguments import whole_number
 from irbridge.cli.command import option
+from irbridge.cli.own_measures import measures_from_option, own_measures, say_unused
 from irbridge.conventions import CHOICES, PRESETS, Gain
 from irbridge.conventions import KNOBS as KNOB_NAMES
 from irbridge.errors import UsageError
@@ -65,7 +66,15 @@ def corpus_option() -> Callable[[F], F]:
     """`--corpus`, what labels are held against."""
     return option(
         "--corpus", metavar="C", section=INPUTS,
-        help="What the labels are held against: a corpus of chunks (JSON or JSONL), or documents (a BEIR folder, irds:ID).",
+        help="What the labels are held against: a corpus of chunks (JSON or JSONL), or documents (a folder of texts or BEIR, irds:ID).",
+    )  # fmt: skip
+
+
+def counted_corpus_option() -> Callable[[F], F]:
+    """`--corpus` where it is there for budgets alone."""
+    return option(
+        "--corpus", metavar="C", section=MEASURES,
+        help="The chunks or documents that the runs return, which are counted for budgets such as nDCG@2000tok.",
     )  # fmt: skip
 
 
@@ -77,8 +86,8 @@ def length_options() -> Callable[[F], F]:
             help="Lengths of documents, doc_id TAB length, for budgets such as nDCG@2000tok; else --corpus is counted.",
         ),
         option(
-            "--tokenizer", metavar="NAME", section=MEASURES, default="ws",
-            help="What a token is; ws: what white space sets apart.",
+            "--tokenizer", metavar="NAME", section=MEASURES,
+            help="What a token of --corpus is; ws, the default: what white space sets apart. Not beside --lengths.",
         ),
     )  # fmt: skip
 
@@ -122,35 +131,19 @@ def _cutoffs(context: click.Context, parameter: click.Parameter, given: tuple[st
     return found
 
 
-def _plugged(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> None:
-    if given and not context.resilient_parsing:  # a shell that asks for completions runs nothing
-        from irbridge.measures.files import plugged
-
-        for path in given:  # until the command is done
-            context.with_resource(plugged(path))
-
-
-def measures_from_option() -> Callable[[F], F]:
-    """`--measures-from`, for measures of one's own."""
-    return option(
-        "--measures-from", callback=_plugged, expose_value=False, multiple=True, metavar="FILE", section=MEASURES,
-        help="Runs this Python file for measures of your own: those that its MEASURE or MEASURES names.",
-    )  # fmt: skip
-
-
 def measure_options() -> Callable[[F], F]:
     """`-m`, `-k` and `--measures-from`."""
     return _stacked(
         option(
             "-m", "--measures", "measures", multiple=True, metavar="NAMES", section=MEASURES,
             help="Measures by name, separated by spaces, in any dialect: 'nDCG@10 AP', ndcg_cut.10, ndcg@10. "
-            "Default: the specification's six.",
+            "Default: the specification's six. A budget stands for a cutoff: nDCG@2000tok, P@8000chars.",
         ),
         option(
             "-k", "--k", "k", callback=_cutoffs, multiple=True, metavar="K,K,...", section=MEASURES,
             help="Cutoffs for every measure that takes one. Default of the six: 10.",
         ),
-        measures_from_option(),
+        measures_from_option(MEASURES),
     )  # fmt: skip
 
 
@@ -237,7 +230,12 @@ def chosen(
     from irbridge.api import chosen_convention, chosen_measures
 
     measures = chosen_measures(list(names) or None, list(cutoffs) or None)
-    return measures, chosen_convention(convention, measures, **knobs)
+    under = chosen_convention(convention, measures, **knobs)
+    if names:
+        say_unused(measures)
+    else:  # after the convention, which stays that of the default measures
+        measures.extend(own_measures(cutoffs or (10,)))
+    return measures, under
 
 
 def taken(options: dict[str, Any]) -> dict[str, Any]:

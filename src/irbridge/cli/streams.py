@@ -32,11 +32,31 @@ class _NoText(io.TextIOBase):
         raise OSError(errno.EBADF, "it is closed")
 
 
+class _AtOnce(io.BufferedWriter):
+    """What is written is handed on at once, all of it or with an error."""
+
+    def write(self, data: Any, /) -> int:
+        written = super().write(data)
+        self.flush()
+        return written
+
+
+def _unbuffered(stream: TextIO) -> TextIO:
+    """The stream, or one that takes its place where Python was told not to buffer (`-u`, PYTHONUNBUFFERED).
+
+    It then asks the system once to write a text, which may take a part of it only: over 2 GB, or as the disk gets full.
+    """
+    if not isinstance(stream, io.TextIOWrapper) or not isinstance(stream.buffer, io.FileIO):
+        return stream
+    raw = io.FileIO(stream.fileno(), "wb", closefd=False)
+    return io.TextIOWrapper(_AtOnce(raw), stream.encoding, stream.errors, write_through=True)
+
+
 def prepare() -> None:
     """Make sure that both streams are there and take any Unicode, whatever the terminal's encoding claims."""
     _fill_gaps()
     # A message that nobody can read is no failure; a result is.
-    sys.stdout = sys.stdout or cast("TextIO", _NoText())
+    sys.stdout = _unbuffered(sys.stdout or cast("TextIO", _NoText()))
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

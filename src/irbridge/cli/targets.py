@@ -17,7 +17,7 @@ def target_by_suffix(out: str, part: Part) -> Format:
         UsageError: none has it, or several.
     """
     from irbridge.formats import FORMATS
-    from irbridge.textio import Source
+    from irbridge.source import Source
 
     name = Source(out).name.lower()
     files = [entry for entry in FORMATS if entry.shape == "file" and _writer(entry, part) is not None]

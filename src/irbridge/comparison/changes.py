@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from irbridge.comparison.verdicts import FEWEST
-from irbridge.evaluate import Scores
+from irbridge.scores import Scores
 from irbridge.stats.bounds import bounds
 from irbridge.stats.interval import DECIMALS
 from irbridge.stats.power import detectable

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from irbridge.comparison.label_sets import LabelSets
 from irbridge.comparison.result import Comparison, Difference
 from irbridge.errors import shown
+from irbridge.evaluate import top_grade
 from irbridge.renderers.base import Cell, Column, Page, Remark, Table
 from irbridge.stats.power import POWER
+from irbridge.unmatched import none_judged
 from irbridge.wording import counted
 
 #: As many of what cannot be told are explained on a screen; JSON holds all.
@@ -29,11 +31,11 @@ def paper_page(found: Comparison) -> Page:
     for system, name in enumerate(found.systems.names):
         cells: list[Cell] = [name]
         for number in range(len(measures)):
-            value = found.systems.aggregate(system, number)
-            text = "-" if value is None else f"{value:.4f}"
-            cells.append(text + MARK if marked.get((system, number)) else text)
+            value, *both = ("-" if each is None else f"{each:.4f}" for each in _values(found, system, number))
+            cells += [value + MARK if marked.get((system, number)) else value, *both]
         rows.append(tuple(cells))
-    columns = [Column("system", "system"), *(Column(measure.asked, measure.asked) for measure in measures)]
+    asked = (column for measure in measures for column in _value_columns(found, measure.asked))
+    columns = [Column("system", "system"), *asked]
     said = [Remark(MARK, [f"differs from {_baseline(found)}", *_method(found)])] if any(marked.values()) else []
     return Page((Table(columns, rows), *said, *_below(found)), found)
 
@@ -43,7 +45,11 @@ def rows_page(found: Comparison) -> Page:
     rows = list(found.rows())
     if found.baseline is None:
         rows = [
-            {"measure": measure.asked, "system": name, "mean": found.systems.aggregate(system, number)}
+            {
+                "measure": measure.asked,
+                "system": name,
+                **dict(zip(("mean", "unjudged_worst", "unjudged_best"), _values(found, system, number), strict=False)),
+            }
             for number, measure in enumerate(found.systems.measures)
             for system, name in enumerate(found.systems.names)
         ]
@@ -78,19 +84,30 @@ def _means(found: Comparison) -> Table:
     rows = [
         (
             name,
-            *(found.systems.aggregate(system, number) for number in range(len(found.systems.measures))),
+            *(cell for number in range(len(found.systems.measures)) for cell in _values(found, system, number)),
             "baseline" if system == found.baseline else "",
         )
         for system, name in enumerate(found.systems.names)
     ]
     columns = [
         Column("system", "system", flexible=True),
-        *(Column(measure.asked, measure.asked) for measure in found.systems.measures),
+        *(column for measure in found.systems.measures for column in _value_columns(found, measure.asked)),
         Column("mark"),
     ]
     if found.baseline is None:
         return Table(columns[:-1], [row[:-1] for row in rows])
     return Table(columns, rows)
+
+
+def _values(found: Comparison, system: int, measure: int) -> tuple[float | None, ...]:
+    """A mean, and where asked for its worst and its best over unjudged documents."""
+    value = found.systems.aggregate(system, measure)
+    return (value, *(found.systems.bound(system, measure) or (None, None))) if found.bounded else (value,)
+
+
+def _value_columns(found: Comparison, asked: str) -> list[Column]:
+    columns = [Column(asked, asked)]
+    return [*columns, Column(f"{asked} worst", "worst"), Column(f"{asked} best", "best")] if found.bounded else columns
 
 
 def _differences(found: Comparison) -> Iterator[Table]:
@@ -113,11 +130,13 @@ def _columns(found: Comparison) -> list[Column]:
         Column("g_z", "g", decimals=2, optional=True),
         Column("detectable", "could show", optional=True),
         Column("verdict", "verdict"),
+        *([Column("unjudged_certain", "certain")] if found.bounded else []),
     ]
 
 
 def _row(found: Comparison, of: Difference) -> tuple[Cell, ...]:
-    low, high = (None, None) if of.interval is None else of.interval[:2]
+    family = found.systems.measures[of.measure].family
+    low, high = (None, None) if of.interval is None else family.possible(of.mean, *of.interval[:2], least=-1)
     return (
         found.systems.names[of.system],
         of.mean,
@@ -128,7 +147,12 @@ def _row(found: Comparison, of: Difference) -> tuple[Cell, ...]:
         None if of.effect is None else of.effect.g_z,
         of.detectable,
         of.verdict.status,
+        *([_certainty(of)] if found.bounded else []),
     )
+
+
+def _certainty(of: Difference) -> str:
+    return "-" if of.unjudged is None else of.certain or "open"
 
 
 def _label_sets(found: LabelSets | None) -> Iterator[Table]:
@@ -163,7 +187,10 @@ def _remarks(found: Comparison) -> Iterator[Remark]:
     if systems.left_out:
         said.append(f"{systems.left_out:,} left out: they do not count for every system")
     yield Remark("compared", [*said, *(_method(found) if found.differences else ())])
+    yield from _none_judged(found)
     yield from _unresolvable(found)
+    yield from _unjudged(found)
+    yield from _budgets(found)
     same = [each for each in found.differences if each.verdict.status == "same"]
     for each in same[:_EXPLAINED]:
         yield Remark("same", [f"{_named(found, each)}: {each.verdict.why}"])
@@ -185,6 +212,58 @@ def _remarks(found: Comparison) -> Iterator[Remark]:
         )
     for note in systems.notes:
         yield Remark("note", [note])
+
+
+def _none_judged(found: Comparison) -> Iterator[Remark]:
+    """Systems of which no document is judged: what stands beside them compares nothing."""
+    systems = found.systems
+    for name, scores, judged in zip(systems.names, systems.scores, systems.judged, strict=True):
+        said = none_judged(scores.coverage, judged)
+        if said:
+            yield Remark("hint", [f"{shown(name, 40)}: {said[0]}", *said[1:]], "bad")
+
+
+def _unjudged(found: Comparison) -> Iterator[Remark]:
+    """What worst and best are over, and which measures have none."""
+    systems = found.systems
+    if systems.convention.unjudged in {"worst", "best"} and len(systems.names) > 1:
+        said = [
+            f"at the {systems.convention.unjudged} for each run by itself: a document may have one grade in one and another in the other",
+            "--unjudged bounds says what a difference can be",
+        ]
+        yield Remark("unjudged", said, "warn")
+    if not found.bounded:
+        return
+    top = top_grade(systems.judged[0].hits, systems.convention)
+    said = [
+        f"worst and best over all grades up to {top} of the documents without a label that any of the runs returned"
+    ]
+    if found.differences:
+        said.append("certain: better or worse on these queries whatever they are; open: they may turn it")
+        said.append("the verdict is about other queries")
+    yield Remark("unjudged", said)
+    known = [each for each in found.differences if each.unjudged is not None]
+    for each in known[:_EXPLAINED]:
+        least, most = each.unjudged or (0.0, 0.0)
+        label = "open" if each.certain is None else "certain"
+        yield Remark(label, [f"{_named(found, each)}: the change is at least {least:.4f} and at most {most:.4f}"])
+    if len(known) > _EXPLAINED:
+        yield Remark("certain", [f"and {len(known) - _EXPLAINED:,} more; --json holds all"])
+    without = [measure.asked for number, measure in enumerate(systems.measures) if systems.bound(0, number) is None]
+    if without:
+        yield Remark("unjudged", [f"no worst and best between runs is known: {', '.join(without)}"], "warn")
+
+
+def _budgets(found: Comparison) -> Iterator[Remark]:
+    """What was counted, and how many documents of each system fit."""
+    systems = found.systems
+    if systems.fit(0):
+        said = [
+            f"{shown(name, 40)}: {mean:.1f} documents fit into {budget}"
+            for system, name in enumerate(systems.names)
+            for budget, mean in systems.fit(system).items()
+        ]
+        yield Remark("budget", [*systems.judged[0].lengths.values(), *said])
 
 
 def _named(found: Comparison, of: Difference) -> str:

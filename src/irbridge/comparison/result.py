@@ -14,11 +14,12 @@ from irbridge.comparison.systems import Systems
 from irbridge.comparison.verdicts import Verdict
 from irbridge.errors import MissingDependency, UsageError, shown
 from irbridge.measures.names import asked_name
+from irbridge.provenance import InputRecord
 from irbridge.stats.bounds import Bounds
 from irbridge.stats.effect_size import EffectSize
 from irbridge.stats.interval import DECIMALS
 from irbridge.stats.paired import PairedResult
-from irbridge.stats.units import Record
+from irbridge.stats.units import EQUAL_WITHIN, Record
 
 
 class Difference(NamedTuple):
@@ -31,6 +32,8 @@ class Difference(NamedTuple):
         tested: test name -> what it says.
         adjusted: test name -> its p after correction; None where there is none.
         detectable: the smallest true difference that these queries could show; None where there is no spread.
+        unjudged: the least and the most that the mean can be over all grades of the unjudged documents, where they were asked for
+            and are known.
     """
 
     system: int
@@ -43,6 +46,15 @@ class Difference(NamedTuple):
     effect: EffectSize | None
     detectable: float | None
     verdict: Verdict
+    unjudged: tuple[float, float] | None = None
+
+    @property
+    def certain(self) -> str | None:
+        """`better` or `worse` where the mean is that whatever grades unjudged documents have; None where they may turn it."""
+        if self.unjudged is None:
+            return None
+        least, most = self.unjudged
+        return "better" if least > EQUAL_WITHIN else "worse" if most < -EQUAL_WITHIN else None
 
 
 def _rounded(value: float | None) -> float | None:
@@ -58,6 +70,7 @@ class Comparison:
         differences: by measure, then system, the baseline left out.
         clusters: how many clusters of queries there are, or None where every query stands for itself.
         label_sets: the order of the systems under other labels, where there are some.
+        inputs: the files of everything that it rests on.
     """
 
     systems: Systems
@@ -67,6 +80,7 @@ class Comparison:
     clusters: int | None
     label_sets: LabelSets | None
     generated_at: str
+    inputs: tuple[InputRecord, ...] = ()
 
     def table(self) -> list[dict[str, Any]]:
         """A row for each system: `name`, each measure, and beside it `+`, `-`, `p-value` and so on of the deciding test.
@@ -119,7 +133,22 @@ class Comparison:
                 "detectable": each.detectable,
                 "verdict": each.verdict.status,
                 "why": each.verdict.why,
+                **(self._unjudged(each) if self.bounded else {}),
             }
+
+    def _unjudged(self, of: Difference) -> dict[str, Any]:
+        least, most = of.unjudged or (None, None)
+        worst, best = self.systems.bound(of.system, of.measure) or (None, None)
+        made = {"unjudged_worst": worst, "unjudged_best": best}
+        if self.baseline is not None:
+            low, high = self.systems.bound(self.baseline, of.measure) or (None, None)
+            made |= {"baseline_unjudged_worst": low, "baseline_unjudged_best": high}
+        return {**made, "unjudged_least": least, "unjudged_most": most, "unjudged_certain": of.certain}
+
+    @property
+    def bounded(self) -> bool:
+        """Whether bounds over unjudged documents were asked for."""
+        return self.systems.convention.unjudged == "bounds"
 
     def per_query(self) -> Iterator[tuple[str, str, str, float]]:
         """(system, query_id, measure, value), by system, query, then measure; unrounded."""
@@ -180,10 +209,13 @@ class Comparison:
                     "path": record.path,
                     "format": record.format,
                     "missing": len(systems.scores[number].coverage.missing),
+                    "judged_hits": systems.scores[number].coverage.judged_hits,
                     "metrics": {
                         measure.asked: _rounded(systems.aggregate(number, place))
                         for place, measure in enumerate(systems.measures)
                     },
+                    **({"unjudged": self._bounds(number)} if self.bounded else {}),
+                    **({"budgets": self._budgets(number)} if systems.fit(number) else {}),
                 }
                 for number, (name, record) in enumerate(zip(systems.names, systems.inputs, strict=True))
             ],
@@ -195,8 +227,23 @@ class Comparison:
             **made,
             "convention": systems.convention.as_dict(),
             "labels_sha256": systems.labels_sha256,
+            "inputs": [each._asdict() for each in self.inputs],
             "notes": list(systems.notes),
             "versions": {"irbridge": __version__, "python": platform.python_version(), "numpy": np.__version__},
+        }
+
+    def _bounds(self, system: int) -> dict[str, list[float | None] | None]:
+        """{measure: [worst, best]}; null where they are not known."""
+        found = (
+            (measure.asked, self.systems.bound(system, place)) for place, measure in enumerate(self.systems.measures)
+        )
+        return {name: None if both is None else [_rounded(each) for each in both] for name, both in found}
+
+    def _budgets(self, system: int) -> dict[str, Any]:
+        counted = self.systems.judged[system].lengths
+        return {
+            str(budget): {"counted": counted[budget.unit], "documents": _rounded(mean)}
+            for budget, mean in self.systems.fit(system).items()
         }
 
     def _difference(self, of: Difference) -> dict[str, Any]:
@@ -219,4 +266,12 @@ class Comparison:
             "detectable": _rounded(of.detectable),
             "verdict": of.verdict.status,
             "why": of.verdict.why,
+            **(
+                {
+                    "unjudged": None if of.unjudged is None else [_rounded(each) for each in of.unjudged],
+                    "unjudged_certain": of.certain,
+                }
+                if self.bounded
+                else {}
+            ),
         }  # fmt: skip

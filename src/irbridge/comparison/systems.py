@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,14 +12,18 @@ import numpy as np
 
 from irbridge.arguments import doubled
 from irbridge.arrays import Floats
+from irbridge.budgets import Budget, Budgets
+from irbridge.collect import Judged
+from irbridge.comparison.unjudged import joint_bounds
 from irbridge.conventions import Convention
 from irbridge.errors import InputError, UsageError, shown
-from irbridge.evaluate import Scores, score
+from irbridge.evaluate import score
 from irbridge.inputs import Input, judged_run, opened
 from irbridge.measures.base import Measure
+from irbridge.provenance import InputRecord
 from irbridge.qrels import Qrels
-from irbridge.report import InputRecord
-from irbridge.textio import Source
+from irbridge.scores import Extremes, Scores
+from irbridge.source import Source
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +35,8 @@ class Systems:
         scores: of each, over all queries that count for it.
         query_ids: the queries that count for every system, in qrels order.
         values: float64 of shape (systems, measures, queries), of those queries.
+        judged: of each, what was found.
+        bounds: of each, number of a measure -> (worst, best), float64 per query of those, where the convention asks for them.
         inputs: the runs.
         notes: what was noticed while reading, in words.
         labels_sha256: the digest of the labels.
@@ -40,6 +46,8 @@ class Systems:
     scores: tuple[Scores, ...]
     query_ids: list[str]
     values: Floats
+    judged: tuple[Judged, ...]
+    bounds: tuple[Mapping[int, Extremes], ...]
     inputs: tuple[InputRecord, ...]
     notes: tuple[str, ...]
     labels_sha256: str
@@ -65,6 +73,18 @@ class Systems:
             return self.scores[system].aggregate(measure)
         return self.measures[measure].family.aggregate(self.values[system, measure])
 
+    def bound(self, system: int, measure: int) -> tuple[float, float] | None:
+        """The worst and the best mean over the queries that are compared; None where they are not known."""
+        both = self.bounds[system].get(measure)
+        if both is None:
+            return None
+        worst, best = (self.measures[measure].family.aggregate(row) for row in both)
+        return worst, best
+
+    def fit(self, system: int) -> dict[Budget, float]:
+        """How many documents of a ranking fit into each budget, in the mean over judged queries."""
+        return {budget: float(depths.mean()) for budget, depths in self.judged[system].hits.depths.items()}
+
 
 def score_systems(
     qrels: Qrels,
@@ -72,6 +92,9 @@ def score_systems(
     names: Sequence[str] | None,
     measures: Sequence[Measure],
     convention: Convention,
+    within: Budgets | None = None,
+    *,
+    digests: bool = False,
 ) -> Systems:
     """Score runs on the same labels.
 
@@ -81,6 +104,8 @@ def score_systems(
         names: of the systems; None: those of their files.
         measures: what to score by.
         convention: how.
+        within: what measures with a budget need.
+        digests: read the files of the runs once more for their SHA-256.
 
     Raises:
         UsageError: no run, or not one name for each.
@@ -90,7 +115,8 @@ def score_systems(
     called = names_of(sources) if names is None else _given(names, len(sources))
     if not sources:
         raise UsageError("no run is named", hint="give at least one")
-    scored = tuple(score(judged_run(qrels, source, convention), measures, convention) for source in sources)
+    judged = tuple(judged_run(qrels, source, convention, budgets=within) for source in sources)
+    scored = tuple(score(each, measures, convention) for each in judged)
     counted = set(scored[0].query_ids).intersection(*(set(each.query_ids) for each in scored[1:]))
     if not counted:
         hint = "--missing zero counts a query that a run does not answer as 0"
@@ -98,13 +124,20 @@ def score_systems(
             "there is no query that counts for every run", path=sources[0].label,
             hint=hint if any(each.query_ids for each in scored) else f"no label reaches grade {convention.rel}",
         )  # fmt: skip
-    values = np.array([each.values[:, [query in counted for query in each.query_ids]] for each in scored])
+    kept = [[query in counted for query in each.query_ids] for each in scored]
+    values = np.array([each.values[:, keep] for each, keep in zip(scored, kept, strict=True)])
+    bounds = joint_bounds(judged, scored) if convention.unjudged == "bounds" else [{} for _ in scored]
     return Systems(
         tuple(called),
         scored,
         [query_id for query_id in scored[0].query_ids if query_id in counted],
         values,
-        tuple(InputRecord.of("run", source, digest=False) for source in sources),
+        judged,
+        tuple(
+            {number: (worst[keep], best[keep]) for number, (worst, best) in each.items()}
+            for each, keep in zip(bounds, kept, strict=True)
+        ),
+        tuple(InputRecord.of("run", source, digest=digests) for source in sources),
         tuple(f"{source.label}: {note}" for source in sources for note in source.reading.notes.values()),
         qrels.sha256(),
     )

@@ -52,12 +52,14 @@ class Chance:
         matching: of these, how many print as the number.
         values: how many different values these have.
         beside: how many different values a number of as many digits right beside it is met by, on average.
+        closest: of the values that print as the number the one that is nearest to it; None where there is none.
     """
 
     tried: int
     matching: int
     values: int
     beside: float
+    closest: float | None = None
 
     @property
     def likely(self) -> bool:
@@ -91,7 +93,8 @@ class Explanation:
         if first is not None:
             others = len(self.reproductions) - 1 + self.more
             more = worded(" ({n} other {way|ways})", others) if others else ""
-            return f"<{self.claim.text} is {first.measure}: {first.words or 'plain'}{more}>"
+            verb = "may be" if self.chance.likely else "is"
+            return f"<{self.claim.text} {verb} {first.measure}: {first.words or 'plain'}{more}>"
         near = [f"{reading.value:.4f} {reading.words or 'plain'}" for reading in self.nearest[:1]]
         return f"<{self.claim.text} is nothing that irbridge computes; nearest {near[0] if near else 'nothing'}>"
 
@@ -168,7 +171,13 @@ def _chance(claim: Claim, tried: Sequence[Reading]) -> Chance:
     near = [
         value for value in values if abs(value - claim.value) <= _BESIDE * claim.tolerance and not claim.meets(value)
     ]
-    return Chance(len(tried), len(matching), len({round(value, 12) for value in matching}), len(near) / (_BESIDE - 1))
+    return Chance(
+        len(tried),
+        len(matching),
+        len({round(value, 12) for value in matching}),
+        len(near) / (_BESIDE - 1),
+        min(matching, key=lambda value: abs(value - claim.value), default=None),
+    )
 
 
 def _simplest(found: Sequence[Reading]) -> list[Reading]:

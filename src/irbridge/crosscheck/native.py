@@ -13,7 +13,7 @@ import numpy as np
 
 from irbridge.arrays import Bools
 from irbridge.conventions import Convention
-from irbridge.evaluate import Scores, score
+from irbridge.evaluate import score
 from irbridge.inputs import opened
 from irbridge.judging import Judged, judge
 from irbridge.measures.base import Measure
@@ -22,6 +22,7 @@ from irbridge.oracles.base import Material
 from irbridge.qrels import Qrels
 from irbridge.ranking import regrouped
 from irbridge.reading import Reading
+from irbridge.scores import Scores
 
 
 class HeldRun:

@@ -14,8 +14,8 @@ from irbridge.conventions import Convention
 from irbridge.crosscheck.causes import EMPTY, Cause, applied, settings_of
 from irbridge.crosscheck.native import Native
 from irbridge.errors import IrbridgeError
-from irbridge.evaluate import Scores
 from irbridge.measures.base import Measure
+from irbridge.scores import Scores
 
 _EXACT = 1e-9
 

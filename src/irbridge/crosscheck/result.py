@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from irbridge.crosscheck.proof import Proof
-from irbridge.evaluate import Scores
 from irbridge.measures.names import asked_name
+from irbridge.scores import Scores
 from irbridge.wording import counted, worded
 
 Status = Literal["equal", "explained", "unexplained", "uncovered", "refused"]

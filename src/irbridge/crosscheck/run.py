@@ -12,12 +12,14 @@ from irbridge.crosscheck.causes import EMPTY, causes, known
 from irbridge.crosscheck.native import HeldRun, Native
 from irbridge.crosscheck.proof import Search, Target, hold
 from irbridge.crosscheck.result import Comparison, Crosschecked, Example, OracleState
-from irbridge.evaluate import Scores, convention_of
+from irbridge.errors import UsageError, shown
+from irbridge.evaluate import convention_of
 from irbridge.inputs import qrels_of
 from irbridge.measures.base import Measure, need_pool, need_subtopics
 from irbridge.measures.names import parse, spec_six
 from irbridge.oracles import ORACLES, Oracle
 from irbridge.oracles.base import Answer, Material
+from irbridge.scores import Scores
 
 _EXAMPLES = 3
 
@@ -43,9 +45,11 @@ def crosscheck(
         progress: called with an oracle's name before it is asked.
 
     Raises:
+        UsageError: a measure has a budget, which no oracle knows.
         IrbridgeError: an input cannot be used, or a measure, convention or oracle is unknown.
     """
     asked = spec_six(10) if measures is None else parse(measures)
+    _without_budgets(asked)
     base = convention_of(convention, asked)
     chosen = _chosen(oracles)
     table = qrels_of(qrels, subtopics=need_subtopics(asked), pool=need_pool(asked))
@@ -73,6 +77,15 @@ def crosscheck(
         for oracle, answer in answers
     ]
     return Crosschecked(scores, states, comparisons, [str(note) for note in held.reading.notes.values()])
+
+
+def _without_budgets(measures: Iterable[Measure]) -> None:
+    for measure in measures:
+        if measure.budget is not None:
+            raise UsageError(
+                f"{shown(measure.asked)} looks as far as a budget reaches, which no other engine does: there is nothing to hold it against",
+                hint="leave it out here; irbridge score and irbridge compare compute it, with --corpus C or --lengths FILE",
+            )
 
 
 def _chosen(wanted: Iterable[str | Oracle] | None) -> list[Oracle]:

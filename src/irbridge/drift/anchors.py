@@ -103,14 +103,17 @@ class Anchors:
         return np.packbits(marks, bitorder="little")
 
     def _marks(self, hashes: Words, number: int) -> Ints:
-        """Which of the hashes a table knows."""
+        """Which of the hashes a table knows; the hashes are gone afterwards."""
         import numpy as np
 
-        bits = (hashes * self._factors()[number] if number else hashes) >> self._shift
-        marks = self._tables[number].take((bits >> np.uint64(3)).view(np.int64)) >> (bits & np.uint64(7)).astype(
-            np.uint8
-        )
-        found: Ints = np.flatnonzero(marks & np.uint8(1))
+        if number:
+            hashes *= self._factors()[number]
+        hashes >>= self._shift
+        marks = self._tables[number].take((hashes >> np.uint64(3)).view(np.int64))
+        hashes &= np.uint64(7)
+        marks >>= hashes.astype(np.uint8)
+        marks &= np.uint8(1)
+        found: Ints = np.flatnonzero(marks)
         return found
 
     def __call__(self, block: bytes) -> list[int]:
@@ -130,11 +133,11 @@ class Anchors:
             return []
         count = (len(block) - WIDTH) // STRIDE + 1
         first, last = (np.ndarray((count,), "<u8", block, at, (STRIDE,)) for at in (0, WORD))
-        found = mixed(first, last)
-        passed = self._marks(found, 0)
-        at, found = passed * STRIDE, found[passed]
+        at = self._marks(mixed(first, last), 0)
+        found = mixed(first[at], last[at])
+        at *= STRIDE
         for number in range(1, len(self._tables)):
-            passed = self._marks(found, number)
+            passed = self._marks(found.copy(), number)
             at, found = at[passed], found[passed]
         place = np.minimum(np.searchsorted(self._hashes, found), len(self._hashes) - 1)
         known = self._hashes[place] == found

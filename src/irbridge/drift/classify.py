@@ -37,17 +37,24 @@ def classify(labels: Sequence[Judgment], corpus: Corpus) -> Drift:
         sweep.gather(corpus.pieces())
     lost = {number: text for number, text in wanted.texts.items() if _is_lost(wanted, sweep.resolved, number)}
     elsewhere = moved(lost, labels, corpus) if lost else {}
-    findings = [_finding(number, wanted, sweep.resolved.get(number), elsewhere) for number in range(len(labels))]
+    # Most labels are valid, and nothing else has to be asked of them.
+    findings = [
+        Finding(label.query_id, label.doc_uri, "VALID", label.chunk_id)
+        if label.chunk_id in wanted.live
+        else _finding(number, wanted, sweep.resolved.get(number), elsewhere)
+        for number, label in enumerate(labels)
+    ]
     return summed(labels, findings, corpus.corpus_fingerprint)
 
 
 def summed(labels: Sequence[Judgment], findings: Sequence[Finding], corpus_fingerprint: str | None) -> Drift:
     """Findings, one for each label, and what they sum up to."""
-    fingerprints = {label.corpus_fingerprint for label in labels if label.corpus_fingerprint}
+    states = {label.corpus_fingerprint or "" for label in labels}
+    fingerprints = states - {""}
     return Drift(
         findings,
         Summary.of(findings),
-        fingerprints.pop() if len(fingerprints) == 1 else None,
+        next(iter(fingerprints)) if len(fingerprints) == 1 else None,
         corpus_fingerprint,
         _per_stratum(labels, findings),
         sum(
@@ -57,6 +64,7 @@ def summed(labels: Sequence[Judgment], findings: Sequence[Finding], corpus_finge
             and found.evidence is None
             for label, found in zip(labels, findings, strict=True)
         ),
+        states=sorted(states),
     )
 
 
@@ -65,12 +73,11 @@ def _is_lost(wanted: Wanted, resolved: Mapping[int, Resolved], number: int) -> b
 
 
 def _finding(number: int, wanted: Wanted, resolved: Resolved | None, elsewhere: Mapping[int, Evidence]) -> Finding:
+    """The finding of a label whose chunk is gone."""
     label = wanted.labels[number]
     query_id, doc_uri, chunk_id = label.query_id, label.doc_uri, label.chunk_id
     if chunk_id is None and (number not in wanted.spans or (resolved is not None and resolved.valid)):
         return Finding(query_id, doc_uri, "VALID" if doc_uri in wanted.present else "ORPHANED")
-    if wanted.is_live(number):
-        return Finding(query_id, doc_uri, "VALID", chunk_id)
     if resolved is not None and resolved.placed:
         return _resolved(label, resolved)
     anchor = wanted.anchor(number)

@@ -23,11 +23,12 @@ from irbridge.conventions import Convention
 from irbridge.drift.findings import Drift
 from irbridge.drift.fix import Repair
 from irbridge.errors import InputError
-from irbridge.evaluate import Scores, score
+from irbridge.evaluate import score
 from irbridge.inputs import judged_run
 from irbridge.measures.base import Measure
 from irbridge.model import Judgment
 from irbridge.qrels import Qrels
+from irbridge.scores import Scores
 from irbridge.stats.interval import DECIMALS, interval
 
 

@@ -7,7 +7,8 @@ share most of their letters in some order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from irbridge.drift.needles import SEPARATOR, places
@@ -17,9 +18,9 @@ LEAST_SIMILAR = 0.8
 #: Shorter texts (in bytes) are not looked for with edits: too much resembles them.
 SHORTEST = 20
 RUN, SHORT_RUN = 8, 3
-_SEED, _SEEDS = 12, 32
-# Of a seed that stands at more places than this, the first ones vote.
-_COMMON = 64
+#: Bytes of a seed; of a seed that stands at more places than so many, the first ones vote.
+SEED, COMMON = 12, 64
+_SEEDS = 32
 # So many seeds must agree about a place; of a short text fewer.
 _AGREED = 3
 _TRIED = 2
@@ -63,26 +64,35 @@ def edited(bodies: Mapping[int, bytes], document: bytes) -> dict[int, Edit]:
     owners: list[tuple[int, int]] = []
     for number, body in bodies.items():
         if len(body) >= SHORTEST:
-            for at in _spread(len(body)):
-                seeds.append(body[at : at + _SEED])
+            for at in seeds_of(len(body)):
+                seeds.append(body[at : at + SEED])
                 owners.append((number, at))
     voted: dict[int, list[tuple[int, int]]] = {}
     stood = [0] * len(seeds)
-    for seed, position in places(seeds, document, lambda seed: len(document) if stood[seed] >= _COMMON else 0):
+    for seed, position in places(seeds, document, lambda seed: len(document) if stood[seed] >= COMMON else 0):
         stood[seed] += 1
-        if stood[seed] <= _COMMON:
+        if stood[seed] <= COMMON:
             number, at = owners[seed]
             voted.setdefault(number, []).append((position - at, at))
-    found = {number: _best(bodies[number], votes, document) for number, votes in voted.items()}
+    found = {number: best(bodies[number], votes, document) for number, votes in voted.items()}
     return {number: edit for number, edit in found.items() if edit is not None}
 
 
-def _spread(size: int) -> list[int]:
-    room = size - _SEED
+@lru_cache(maxsize=4096)
+def seeds_of(size: int) -> Sequence[int]:
+    """Where in a text of so many bytes its seeds begin."""
+    room = size - SEED
     return sorted({room * step // (_SEEDS - 1) for step in range(_SEEDS)})
 
 
-def _best(body: bytes, votes: list[tuple[int, int]], document: bytes) -> Edit | None:
+def best(body: bytes, votes: list[tuple[int, int]], document: bytes) -> Edit | None:
+    """The most similar of the places that have the most votes, if it is similar enough.
+
+    Args:
+        body: squeezed text of a label.
+        votes: of each place of a seed how much further on it stands in the document, and where it stands in the text.
+        document: squeezed text of a document.
+    """
     offered = (_aligned(body, document, lowest, highest) for lowest, highest in _clusters(votes, len(body)))
     found = [edit for edit in offered if edit is not None and edit.similarity >= LEAST_SIMILAR]
     return max(found, key=lambda edit: (edit.similarity, -edit.doc_start), default=None)
@@ -122,10 +132,10 @@ def _aligned(body: bytes, document: bytes, lowest: int, highest: int) -> Edit | 
 
 def _within(document: bytes, start: int, end: int, inside: int) -> tuple[int, int]:
     """The range without what lies beyond a separator, moved to where characters begin."""
-    inside = max(0, min(inside, len(document)))
-    start = max(start, 0, document.rfind(SEPARATOR, 0, inside) + 1)
-    beyond = document.find(SEPARATOR, inside)
-    end = min(end, len(document) if beyond < 0 else beyond)
+    inside, start, end = max(0, min(inside, len(document))), max(start, 0), min(end, len(document))
+    start = max(start, document.rfind(SEPARATOR, start, inside) + 1)
+    beyond = document.find(SEPARATOR, inside, end)
+    end = end if beyond < 0 else beyond
     while start < end and document[start] & 0xC0 == 0x80:
         start += 1
     while end < len(document) and end > start and document[end] & 0xC0 == 0x80:

@@ -6,18 +6,16 @@ several places (`ambiguous`). Only what is not there whole is looked for with ed
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 
-from irbridge.drift.edits import edited
+from irbridge.drift.edits import Edit, edited
 from irbridge.drift.findings import Evidence, Kind, Overlap
 from irbridge.drift.joining import Joined, Piece, joined, squeezed
 from irbridge.drift.needles import places
 from irbridge.model import ChunkRow
 
-_WORD = re.compile(r"\S+")
 #: Of more places of one text than this the first are named.
 MAX_PLACES = 8
 
@@ -25,20 +23,19 @@ MAX_PLACES = 8
 class Needle:
     """A label's text, with and without white space."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, body: bytes | None = None) -> None:
         self.text = text
-        self.body = squeezed(text).encode()
-        self._words: tuple[list[int], list[int]] | None = None
+        self.body = squeezed(text).encode() if body is None else body
+        self._counts: list[int] | None = None
 
     def stands(self, character: int) -> int:
         """Where a character of the squeezed text stands in the text."""
-        if self._words is None:
-            starts = [word.start() for word in _WORD.finditer(self.text)]
-            sizes = accumulate(map(len, self.text.split()[:-1]), initial=0)
-            self._words = list(sizes), starts
-        counts, starts = self._words
-        word = bisect_right(counts, character) - 1
-        return starts[word] + character - counts[word]
+        if self._counts is None:
+            self._counts = list(accumulate(map(len, self.text.split()[:-1]), initial=0))
+        word = bisect_right(self._counts, character) - 1
+        # The text from this word on: a normal form neither begins nor ends with white space.
+        rest = self.text.split(None, word)[word] if word else self.text
+        return len(self.text) - len(rest) + character - self._counts[word]
 
     def characters(self, start: int, end: int) -> int:
         """Characters of the text, white space included, between two places of `body`."""
@@ -71,16 +68,13 @@ def of_document(
         first = first or reading
         missing = {number: needle for number, needle in needles.items() if number not in found}
         for number, starts in whole(missing, reading).items():
-            found[number] = _of_whole(needles[number], starts, reading, rows)
+            found[number] = of_places(needles[number], starts, reading, rows)
     if first is not None:
         missing = {number: needle for number, needle in needles.items() if number not in found}
         for number, edit in edited(
             {number: needle.body for number, needle in missing.items()}, bytes(first.text)
         ).items():
-            held = _overlaps(
-                needles[number], edit.doc_start - edit.label_start, first, rows, edit.doc_start, edit.doc_end
-            )
-            found[number] = Evidence("edited", edit.covered, held, edit.similarity)
+            found[number] = of_edit(needles[number], edit, 0, first, rows)
     return found
 
 
@@ -116,7 +110,13 @@ def _bridged(needle: Needle, start: int, reading: Joined) -> bool:
     return all(missing <= 2 * needle.space(at) for at, missing in gaps)
 
 
-def _of_whole(needle: Needle, starts: Sequence[int], reading: Joined, rows: Sequence[ChunkRow]) -> Evidence:
+def first_places(needle: Needle, starts: Iterable[int], reading: Joined) -> list[int]:
+    """Of the places of a text the first at which it does stand, at most `MAX_PLACES`."""
+    return list(islice((start for start in starts if _bridged(needle, start, reading)), MAX_PLACES))
+
+
+def of_places(needle: Needle, starts: Sequence[int], reading: Joined, rows: Sequence[ChunkRow]) -> Evidence:
+    """Evidence of a text that stands whole at some places of a reading."""
     standing = dict.fromkeys(held(needle, start, reading, rows) for start in starts)
     if len(standing) > 1:
         return Evidence("ambiguous", 1.0, merged_overlaps(chunks for _, chunks in standing))
@@ -125,18 +125,19 @@ def _of_whole(needle: Needle, starts: Sequence[int], reading: Joined, rows: Sequ
     return Evidence(kind, 1.0, chunks)
 
 
+def of_edit(needle: Needle, edit: Edit, begin: int, reading: Joined, rows: Sequence[ChunkRow]) -> Evidence:
+    """Evidence of an edited text in a document that begins at `begin` of a reading."""
+    start, end = begin + edit.doc_start, begin + edit.doc_end
+    held = _cut(needle, start - edit.label_start, reading.between(start, end), rows, start, end)
+    return Evidence("edited", edit.covered, held, edit.similarity)
+
+
 def held(needle: Needle, start: int, reading: Joined, rows: Sequence[ChunkRow]) -> tuple[bool, tuple[Overlap, ...]]:
     """Whether one chunk holds the whole text at this place; and the chunks that do, or else all that hold some of it."""
     end = start + len(needle.body)
     pieces = reading.between(start, end)
     alone = [piece for piece in pieces if piece.start <= start and end <= piece.end]
     return bool(alone), _cut(needle, start, alone or pieces, rows, start, end)
-
-
-def _overlaps(
-    needle: Needle, base: int, reading: Joined, rows: Sequence[ChunkRow], start: int, end: int
-) -> tuple[Overlap, ...]:
-    return _cut(needle, base, reading.between(start, end), rows, start, end)
 
 
 def _cut(

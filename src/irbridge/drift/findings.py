@@ -58,6 +58,11 @@ class Evidence(NamedTuple):
     similarity: float | None = None
     doc_uri: str | None = None
 
+    @property
+    def by_overlap(self) -> list[Overlap]:
+        """The chunks as a person should see them: the one that holds most of the text first."""
+        return sorted(self.chunks, key=lambda each: -each.overlap)
+
     def as_dict(self) -> dict[str, Any]:
         found: dict[str, Any] = {"kind": self.kind, "covered": round(self.covered, 12)}
         if self.similarity is not None:
@@ -71,7 +76,8 @@ class Finding(NamedTuple):
     """What became of one label.
 
     Attributes:
-        query_id, doc_uri, chunk_id: the label's own, as it stands now.
+        query_id, doc_uri, chunk_id: the label's own, as it stands now; `chunk_id` also of a label that has a chunk's id for its
+            document, where the corpus that it was made on has that chunk.
         reanchor_to: the chunk to move to; of RE_ANCHORABLE and MERGED only.
         reanchor_doc: that chunk's document where it is not the label's own.
         split_into: the chunks inside the label's text, in the order of their ordinals; of SPLIT only.
@@ -172,6 +178,7 @@ class Drift:
         per_stratum: counts by stratum, names sorted; empty where no label has one.
         untold: ORPHANED labels that keep no text, of which it cannot be told whether the text is still there.
         notes: what a person should know, a sentence each.
+        states: the fingerprints that the labels name, each once, sorted; the first is "" where a label names none.
     """
 
     findings: Sequence[Finding]
@@ -181,6 +188,7 @@ class Drift:
     per_stratum: Mapping[str, Summary] = field(default_factory=dict)
     untold: int = 0
     notes: Sequence[str] = ()
+    states: Sequence[str] = ()
 
     @property
     def all_valid(self) -> bool:

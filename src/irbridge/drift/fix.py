@@ -120,7 +120,7 @@ def repaired(labels: Sequence[Judgment], drift: Drift, refused: Collection[int] 
 
 def _moved(label: Judgment, finding: Finding, fingerprint: str | None) -> Judgment:
     found = label._replace(corpus_fingerprint=fingerprint or label.corpus_fingerprint)
-    if label.chunk_id is not None:
+    if finding.chunk_id is not None:
         found = found._replace(chunk_id=finding.reanchor_to)
     if finding.reanchor_doc is None:
         return found

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from irbridge.drift.wanted import Wanted
 from irbridge.formats.chunk_columns import ChunkColumns
+from irbridge.identity import normalized
 from irbridge.model import ChunkRow
 
 if TYPE_CHECKING:
@@ -38,8 +39,11 @@ class Glance:
         if not wanted.shas:
             return
         named = [row.text_sha for row in rows]
-        for row in compress(rows, map(wanted.shas.__contains__, named)) if all(named) else rows:
-            sha = wanted.digest(row)
+        if all(named):
+            rows = list(compress(rows, map(wanted.shas.__contains__, named)))
+        texts = None if any(named) else normalized([row.text for row in rows])
+        digests = map(wanted.digest, rows) if texts is None else wanted.digests_of(texts)
+        for row, sha in zip(rows, digests, strict=True):
             if sha is not None:
                 wanted.offer(sha, row.chunk_id, row.doc_uri)
 

@@ -16,16 +16,17 @@ remains is the question whether two neighbours touch, overlap, or leave a gap:
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from irbridge.drift.needles import SEPARATOR
-from irbridge.identity import normalize
+from irbridge.identity import STRIPPED, normalize
 from irbridge.model import ChunkRow
 
-# What of the white space is ASCII.
-_SPACES = b"\t\n\v\f\r\x1c\x1d\x1e\x1f "
+# The white space that is ASCII, and the other.
+_SPACES = "".join(filter(str.isascii, STRIPPED)).encode()
+_WIDE_SPACES = [space.encode() for space in STRIPPED if not space.isascii()]
 
 CERTAIN = 16
 LIKELY = 3
@@ -36,12 +37,20 @@ def squeezed(text: str) -> str:
     return "".join(text.split())
 
 
+def unspaced(text: bytes, *, plain: bool) -> bytes:
+    """UTF-8 text without its white space; `plain` where all of it is ASCII, separators aside."""
+    found = text.translate(None, _SPACES)
+    for space in () if plain else _WIDE_SPACES:
+        found = found.replace(space, b"")
+    return found
+
+
 def bodies_of(chunks: Sequence[str | None]) -> list[bytes]:
     """Chunks without white space, as UTF-8; empty where there is no text."""
-    if chunks and all(not chunk or chunk.isascii() for chunk in chunks):
-        whole = SEPARATOR.decode("latin-1").join([chunk or "" for chunk in chunks]).encode("latin-1")
-        return whole.translate(None, _SPACES).split(SEPARATOR)
-    return [squeezed(chunk).encode() if chunk else b"" for chunk in chunks]
+    if not chunks:
+        return []
+    text = SEPARATOR.join([chunk.encode() if chunk else b"" for chunk in chunks])
+    return unspaced(text, plain=all(not chunk or chunk.isascii() for chunk in chunks)).split(SEPARATOR)
 
 
 class Piece(NamedTuple):
@@ -118,25 +127,46 @@ def joined(rows: Sequence[ChunkRow], chunks: Sequence[str | None]) -> Iterator[J
         chunks: their normalised texts, None where there is none.
     """
     bodies = bodies_of(chunks)
-    revisions: dict[str | None, list[int]] = {}
-    for number, row in enumerate(rows):
-        if bodies[number]:
-            revisions.setdefault(row.doc_revision, []).append(number)
-    found, doubtful = Joined(), False
-    for numbers in revisions.values():
+    found = Joined()
+    doubtful = put(found, rows, bodies)
+    yield found.seal()
+    if doubtful:
+        yield touching(rows, bodies)
+
+
+def put(found: Joined, rows: Sequence[ChunkRow], bodies: Sequence[bytes], first: int = 0) -> bool:
+    """Put the chunks of a document behind what is there; returns whether there is another reading of it.
+
+    Args:
+        found: what is there.
+        rows: the document's chunks in the order of their ordinals.
+        bodies: their texts without white space.
+        first: the number of the first chunk.
+    """
+    doubtful, before = False, len(found.chunks)
+    for numbers in _revisions(rows, bodies):
         if found.text:
             found.text += SEPARATOR
         by_place = _by_place(found, rows, bodies, numbers)
         if not by_place:
             doubtful |= _by_overlap(found, bodies, numbers)
-    yield found.seal()
-    if doubtful:
-        yield _touching(bodies, revisions)
+    if first:
+        found.chunks[before:] = [chunk + first for chunk in found.chunks[before:]]
+    return doubtful
 
 
-def _touching(bodies: Sequence[bytes], revisions: dict[str | None, list[int]]) -> Joined:
+def _revisions(rows: Sequence[ChunkRow], bodies: Sequence[bytes]) -> Iterable[list[int]]:
+    revisions: dict[str | None, list[int]] = {}
+    for number, row in enumerate(rows):
+        if bodies[number]:
+            revisions.setdefault(row.doc_revision, []).append(number)
+    return revisions.values()
+
+
+def touching(rows: Sequence[ChunkRow], bodies: Sequence[bytes]) -> Joined:
+    """The second reading of a document: chunks one after the other."""
     found = Joined()
-    for numbers in revisions.values():
+    for numbers in _revisions(rows, bodies):
         if found.text:
             found.text += SEPARATOR
         found.append(numbers, bodies)

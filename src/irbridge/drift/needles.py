@@ -292,7 +292,9 @@ def mixed(first: NDArray[Any], last: NDArray[Any]) -> NDArray[Any]:
     """A hash of each pair of words (uint64)."""
     import numpy as np
 
-    found: NDArray[Any] = (first ^ (last * np.uint64(_MIX))) * np.uint64(_MIX2)
+    found: NDArray[Any] = last * np.uint64(_MIX)
+    found ^= first
+    found *= np.uint64(_MIX2)
     return found
 
 

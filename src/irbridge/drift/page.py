@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from irbridge.drift.findings import KINDS, Drift, Kind, Summary
+from irbridge.drift.waiting import LISTED
 from irbridge.errors import shown
 from irbridge.renderers.base import Column, Page, Remark, Table
-from irbridge.wording import counted
+from irbridge.wording import counted, percent
 
 if TYPE_CHECKING:
     from irbridge.drift.decay import Movement, Reading
@@ -32,6 +33,9 @@ class Told(NamedTuple):
         readings: of one run.
         movements: of two runs.
         unproven: merged labels that repair leaves, because they say "not relevant".
+        bare: valid labels that name no chunk and of whose text nothing is known: all that was held is their document.
+        waiting: the first few labels that need a person; None where none does.
+        left: how many need one.
         next: what to do now: a command and what it does.
     """
 
@@ -41,6 +45,9 @@ class Told(NamedTuple):
     readings: Sequence[Reading] = ()
     movements: Sequence[Movement] = ()
     unproven: int = 0
+    bare: int = 0
+    waiting: Table | None = None
+    left: int = 0
     next: Sequence[Sequence[str]] = ()
 
 
@@ -70,19 +77,25 @@ class _Data(NamedTuple):
 
 def _blocks(drift: Drift, told: Told) -> Iterator[Table | Remark]:
     summary = drift.summary
-    made = shown(drift.judgments_fingerprint or "an unknown or mixed state", 60)
+    made = _made_at(drift)
     live = shown(drift.corpus_fingerprint or "an unknown state", 60)
     yield Remark("labels", [f"{counted(summary.total, 'label')} made at {made}", f"the corpus is at {live}"])
-    yield _statuses(summary, "repaired" if told.written else "--fix")
+    yield _statuses(summary, "repaired" if told.written else "--fix", told.bare)
     if drift.per_stratum:
         yield _strata(drift)
     if summary.orphaned:
         yield from _orphaned(drift)
     if summary.total > summary.valid:
         did = "did" if told.written else "do"
-        yield Remark("stale", [f"{_percent(summary.invalid_ratio)} of the labels {did} not match this corpus"], "warn")
+        yield Remark("stale", [f"{percent(summary.invalid_ratio)} of the labels {did} not match this corpus"], "warn")
     else:
-        yield Remark("stale", ["none: every label still points at the text that it was made for"], "good")
+        yield Remark(
+            "stale",
+            [f"none: every {'document or chunk' if told.bare else 'chunk'} that a label names is still there"],
+            "good",
+        )
+    if told.bare:
+        yield Remark("valid", list(_bare(summary.valid, told.bare)))
     if told.unproven:
         merged = counted(told.unproven, "merged label says", "merged labels say")
         yield Remark(
@@ -94,13 +107,37 @@ def _blocks(drift: Drift, told: Told) -> Iterator[Table | Remark]:
         yield Remark("note", [note])
     if told.repair is not None:
         yield _repair(told, told.repair)
+    if told.waiting is not None:
+        yield told.waiting
+        if told.left > LISTED:
+            yield Remark(
+                "more",
+                [
+                    f"and {told.left - LISTED:,} more labels need a person",
+                    "--json has them all, and so has irbridge review",
+                ],
+            )
     for parts in told.next:
         yield Remark("next", parts)
 
 
-def _statuses(summary: Summary, way: str) -> Table:
+def _made_at(drift: Drift) -> str:
+    """The state that labels were made at, or both where they are of two: the rest of a file after a repair."""
+    if len(drift.states) == 2 and all(drift.states):
+        return " and ".join(shown(each, 60) for each in drift.states)
+    return shown(drift.judgments_fingerprint or "an unknown or mixed state", 60)
+
+
+def _bare(valid: int, bare: int) -> Iterator[str]:
+    named = "name no chunk: their document is there" if bare > 1 else "names no chunk: its document is there"
+    yield f"{f'all {valid:,}' if bare == valid > 1 else f'{bare:,}'} of them {named}"
+    yield "--made-on OLD holds the texts of documents against this corpus"
+
+
+def _statuses(summary: Summary, way: str, bare: int) -> Table:
+    there = "the document is still there" if bare and bare == summary.valid else "the chunk is still there"
     rows = [
-        (summary.valid, "valid", "the chunk is still there", ""),
+        (summary.valid, "valid", there, ""),
         (summary.re_anchorable, "re-anchorable", "same text, new chunk", way),
         (summary.merged, "merged", "inside a larger chunk", way),
         (summary.split, "split", "in several chunks", "review"),
@@ -140,12 +177,6 @@ def _orphaned(drift: Drift) -> Iterator[Remark]:
     if gone:
         said.append(f"{gone:,} gone")
     yield Remark("orphaned", said)
-
-
-def _percent(ratio: float) -> str:
-    """A share that is neither none nor all does not read as such."""
-    percent = round(100 * ratio)
-    return f"{min(max(percent, 1), 99) if 0 < ratio < 1 else percent}%"
 
 
 def _runs(told: Told) -> Iterator[Table | Remark]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import accumulate, chain
+from typing import NamedTuple
 
 from irbridge.drift.containment import merged, split
 from irbridge.drift.evidence import of_document
 from irbridge.drift.spans import Resolved, projected
 from irbridge.drift.wanted import Wanted
-from irbridge.identity import normalize
+from irbridge.identity import normalized
 from irbridge.model import ChunkRow
+
+# From so many characters of chunks on they are looked at together; before numpy is loaded more, for that takes long.
+_FEW, _MUCH = 1 << 14, 1 << 20
 
 
 def in_order(rows: Iterable[ChunkRow]) -> list[ChunkRow]:
@@ -17,17 +23,51 @@ def in_order(rows: Iterable[ChunkRow]) -> list[ChunkRow]:
     return sorted(rows, key=lambda row: row.ordinal or 0)
 
 
-def resolve(wanted: Wanted, numbers: Iterable[int], rows: Sequence[ChunkRow]) -> dict[int, Resolved]:
+class Lost(NamedTuple):
+    """Labels that neither an id nor an equal text has settled.
+
+    Attributes:
+        numbers: the labels, all of one document.
+        rows: all chunks of that document, `in_order`.
+    """
+
+    numbers: Sequence[int]
+    rows: Sequence[ChunkRow]
+
+
+class _Texts(NamedTuple):
+    """What must be looked for in one document: normalised texts by label number, in its chunks."""
+
+    texts: dict[int, str]
+    rows: Sequence[ChunkRow]
+
+
+def resolve(wanted: Wanted, documents: Iterable[Lost]) -> dict[int, Resolved]:
     """What is known of each label after a look at its own document.
 
     Args:
         wanted: the labels.
-        numbers: which of them; of one document.
-        rows: all chunks of that document, `in_order`.
+        documents: some of them.
     """
     found: dict[int, Resolved] = {}
-    texts: dict[int, str] = {}
     by_place: dict[int, Resolved] = {}
+    asked = []
+    for numbers, rows in documents:
+        texts = _unplaced(wanted, numbers, rows, found, by_place)
+        if texts:
+            asked.append(_Texts(texts, rows))
+    return by_place | found | dict(_looked_for(asked, by_place))
+
+
+def _unplaced(
+    wanted: Wanted,
+    numbers: Iterable[int],
+    rows: Sequence[ChunkRow],
+    found: dict[int, Resolved],
+    by_place: dict[int, Resolved],
+) -> dict[int, str]:
+    """The texts of the labels that no span settles."""
+    texts: dict[int, str] = {}
     for number in numbers:
         span = wanted.spans.get(number)
         placed = None if span is None else projected(span, rows)
@@ -40,17 +80,68 @@ def resolve(wanted: Wanted, numbers: Iterable[int], rows: Sequence[ChunkRow]) ->
                 by_place[number] = placed
             if number in wanted.texts:
                 texts[number] = wanted.texts[number]
-    chunks = [None if row.text is None else normalize(row.text) for row in rows] if texts else []
-    for number, inside in split(texts, chunks).items():
-        found[number] = Resolved(split=tuple(rows[position].chunk_id for position in inside))
-    texts = {number: text for number, text in texts.items() if number not in found}
-    for number, position in merged(texts, chunks).items():
-        found[number] = Resolved(merged=rows[position].chunk_id)
-    found |= {number: placed for number, placed in by_place.items() if number not in found}
-    texts = {number: text for number, text in texts.items() if number not in found}
+    return texts
+
+
+def _looked_for(asked: Sequence[_Texts], by_place: Collection[int]) -> Iterator[tuple[int, Resolved]]:
+    chunks = [normalized([row.text for row in each.rows]) for each in asked]
+    if asked and _is_much(chunks):
+        from irbridge.drift.stretches import Crowded  # numpy takes long to load
+
+        try:
+            found = list(_together(asked, chunks, by_place))
+        except Crowded:
+            pass
+        else:
+            yield from found
+            return
+    for each, own in zip(asked, chunks, strict=True):
+        yield from _alone(each, own, by_place)
+
+
+def _is_much(chunks: Iterable[Sequence[str | None]]) -> bool:
+    """Whether it pays to look up all texts together."""
+    left = _FEW if "numpy" in sys.modules else _MUCH
+    for own in chunks:
+        left -= sum([len(chunk) for chunk in own if chunk])
+        if left <= 0:
+            return True
+    return False
+
+
+def _together(
+    asked: Sequence[_Texts], chunks: Sequence[Sequence[str | None]], by_place: Collection[int]
+) -> Iterator[tuple[int, Resolved]]:
+    from irbridge.drift.batches import Batch
+    from irbridge.drift.together import of_batch
+
+    rows = list(chain.from_iterable(each.rows for each in asked))
+    firsts = list(accumulate((len(each.rows) for each in asked), initial=0))
+    texts = {number: text for each in asked for number, text in each.texts.items()}
+    homes = {number: home for home, each in enumerate(asked) for number in each.texts}
+    inside, around, evidence = of_batch(Batch(rows, list(chain.from_iterable(chunks)), firsts, texts, homes), by_place)
+    for number, places in inside.items():
+        yield number, Resolved(split=tuple(rows[place].chunk_id for place in places))
+    for number, place in around.items():
+        yield number, Resolved(merged=rows[place].chunk_id)
+    for number, each in evidence.items():
+        yield number, Resolved(evidence=each)
+
+
+def _alone(asked: _Texts, chunks: Sequence[str | None], by_place: Collection[int]) -> Iterator[tuple[int, Resolved]]:
+    """The same of one document."""
+    texts, rows = asked
+    inside = split(texts, chunks)
+    for number, places in inside.items():
+        yield number, Resolved(split=tuple(rows[place].chunk_id for place in places))
+    texts = {number: text for number, text in texts.items() if number not in inside}
+    around = merged(texts, chunks)
+    for number, place in around.items():
+        yield number, Resolved(merged=rows[place].chunk_id)
+    texts = {number: text for number, text in texts.items() if number not in around and number not in by_place}
     if texts:
-        found |= {number: Resolved(evidence=evidence) for number, evidence in of_document(texts, rows, chunks).items()}
-    return found
+        for number, evidence in of_document(texts, rows, chunks).items():
+            yield number, Resolved(evidence=evidence)
 
 
 def _same_revision(revision: str | None, rows: Sequence[ChunkRow]) -> bool:

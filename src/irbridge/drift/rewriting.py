@@ -17,7 +17,8 @@ from irbridge.formats.judgments import write
 from irbridge.inputs import Input
 from irbridge.labelfile import comments_of, write_labels
 from irbridge.model import Judgment
-from irbridge.textio import Source
+from irbridge.source import Source
+from irbridge.wording import shell_word
 
 
 class LabelFile(NamedTuple):
@@ -86,7 +87,7 @@ def path_of(source: Input) -> str:
     if source.format.name != "judgments" or not isinstance(source.source, Source):
         raise UsageError(
             f"{shown(source.label, 200)} is {source.format.name}; repair rewrites judgments JSONL",
-            hint=f"irbridge convert {shown(source.label, 60)} --to judgments -o OUT.jsonl",
+            hint=f"irbridge convert {shell_word(source.label)} --to judgments -o OUT.jsonl",
         )
     if source.size is None:
         raise UsageError(f"{shown(source.label, 200)} is no file that can be rewritten", hint="save it to a file first")

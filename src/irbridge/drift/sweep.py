@@ -1,8 +1,9 @@
 """The corpus, read once: ids and equal texts wherever they are, and each document while its chunks pass by.
 
 Chunks of one document usually stand together. Those of a document that some label is lost in are held until the next
-document begins, and then forgotten. Documents whose chunks are scattered are noticed when they come again, and their
-chunks gathered in a second reading.
+document begins. Its labels are then looked up together with those of others, for a look at many costs little more than one at a
+few, and the chunks forgotten. Documents whose chunks are scattered are noticed when they come again, and their chunks
+gathered in a second reading.
 """
 
 from __future__ import annotations
@@ -12,11 +13,14 @@ from itertools import chain
 from typing import NamedTuple
 
 from irbridge.drift.glances import Glance, runs
-from irbridge.drift.resolving import in_order, resolve
+from irbridge.drift.resolving import Lost, in_order, resolve
 from irbridge.drift.spans import Resolved
 from irbridge.drift.wanted import Wanted
 from irbridge.formats.chunk_columns import ChunkColumns
 from irbridge.model import ChunkRow
+
+# Characters of documents that are looked at together; and as many as a chunk counts for beside its text.
+_TOGETHER, _ROW = 1 << 20, 128
 
 
 class _Part(NamedTuple):
@@ -40,6 +44,8 @@ class Sweep:
         self.resolved: dict[int, Resolved] = {}
         self.scattered: set[str] = set()
         self._closed: set[str] = set()
+        self._lost: list[Lost] = []
+        self._waiting = 0
 
     def run(self, pieces: Iterable[Sequence[ChunkRow]]) -> None:
         """Look at every chunk once."""
@@ -59,6 +65,7 @@ class Sweep:
                 rows.columns.release()
         if current is not None and held:
             self._close(current, held)
+        self._settle()
 
     def _begin(self, doc_uri: str) -> list[_Part] | None:
         if doc_uri not in self.wanted.watched:
@@ -75,7 +82,18 @@ class Sweep:
         if lost:
             # Only now are the chunks made that nobody asked for so far.
             rows = chain.from_iterable(part.rows[part.start : part.stop] for part in held)
-            self.resolved |= resolve(self.wanted, lost, in_order(rows))
+            self._resolve(lost, in_order(rows))
+
+    def _resolve(self, numbers: Sequence[int], rows: Sequence[ChunkRow]) -> None:
+        """Look at a document's labels, together with those of others."""
+        self._lost.append(Lost(numbers, rows))
+        self._waiting += sum([len(row.text or "") + _ROW for row in rows])
+        if self._waiting >= _TOGETHER:
+            self._settle()
+
+    def _settle(self) -> None:
+        self.resolved |= resolve(self.wanted, self._lost)
+        self._lost, self._waiting = [], 0
 
     def lost(self, doc_uri: str) -> list[int]:
         """The document's labels that neither an id nor an equal text has settled so far.
@@ -100,4 +118,5 @@ class Sweep:
                 if doc_uri in held:
                     held[doc_uri] += rows[start:stop]
         for doc_uri, numbers in lost.items():
-            self.resolved |= resolve(self.wanted, numbers, in_order(held.pop(doc_uri)))
+            self._resolve(numbers, in_order(held.pop(doc_uri)))
+        self._settle()

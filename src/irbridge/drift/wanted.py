@@ -5,12 +5,16 @@ Memory follows the labels: of the corpus nothing is kept but what some label ask
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from irbridge.drift.spans import span_of
-from irbridge.identity import normalize, text_sha
+from irbridge.identity import DIGEST_BYTES, is_text_sha, normalize, text_sha
 from irbridge.model import ChunkRow, Judgment, Span
+
+# Characters that most texts differ in already.
+_HEAD = 24
 
 
 class Wanted:
@@ -77,6 +81,24 @@ class Wanted:
                 return {}
             found[normalize(label.chunk_text)] = sha
         return found
+
+    def digests_of(self, texts: Iterable[str | None]) -> Iterator[str | None]:
+        """For each of some normalised texts the wanted digest that it has, if any."""
+        if self.by_text:
+            heads, of = self._heads, self.by_text.get
+            return (None if text is None or text[:_HEAD] not in heads else of(text) for text in texts)
+        known, sha256 = self._known.get, hashlib.sha256
+        return (None if text is None else known(sha256(text.encode()).digest()[:DIGEST_BYTES]) for text in texts)
+
+    @cached_property
+    def _heads(self) -> frozenset[str]:
+        """What the texts that are looked for begin with: it tells most others apart, and costs less than the whole."""
+        return frozenset(text[:_HEAD] for text in self.by_text)
+
+    @cached_property
+    def _known(self) -> dict[bytes, str]:
+        """The digests that a text may have, by their bytes."""
+        return {bytes.fromhex(sha[3:]): sha for sha in self.shas if is_text_sha(sha)}
 
     def digest(self, row: ChunkRow) -> str | None:
         """The wanted digest that this chunk has, if any. One that the chunk names is believed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, cast
 
@@ -11,7 +11,7 @@ from irbridge.drift.classify import classify
 from irbridge.drift.findings import Drift
 from irbridge.drift.fix import Repair, repaired
 from irbridge.drift.glances import chunks_called
-from irbridge.drift.releases import looked_up, of_documents
+from irbridge.drift.releases import looked_up, of_given
 from irbridge.errors import UsageError, shown
 from irbridge.identity import is_chunk_id, text_sha
 from irbridge.inputs import Input
@@ -60,7 +60,7 @@ def inspected(labels: list[Judgment], corpus: Corpus, made_on: Corpus | None = N
         untold = (f"{missing:,} labels have no text in {made_on.label}",) if missing else ()
     found = classify(known, corpus)
     if made_on is not None:
-        found = of_documents(found, labels, untold)
+        found = of_given(found, labels, known, untold)
     found = replace(found, notes=(*found.notes, *_doubts(labels, found, corpus)))
     return Inspected(labels, found, repaired(labels, found))
 
@@ -69,15 +69,20 @@ def _doubts(labels: list[Judgment], found: Drift, corpus: Corpus) -> Iterator[st
     """What speaks for another call than this one."""
     if _is_too_coarse(labels, corpus):
         yield f"the labels are of chunks, and {shown(corpus.label, 60)} is documents, taken whole: --chunker SPEC cuts them"
-    called = sum(
-        label.chunk_id is None and each.status == "ORPHANED" and is_chunk_id(label.doc_uri)
-        for label, each in zip(labels, found.findings, strict=True)
-    )
+    called = called_like_chunks(labels, found)
     if called:
         yield (
-            f"{called:,} documents are called like chunks: irbridge convert LABELS --to judgments --as-chunk-ids makes labels "
-            "of chunks of them"
+            f"{counted(called, 'document is called like a chunk', 'documents are called like chunks')}: "
+            "irbridge convert LABELS --to judgments --as-chunk-ids makes labels of chunks of them"
         )
+
+
+def called_like_chunks(labels: Sequence[Judgment], found: Drift) -> int:
+    """How many labels that are not valid have a chunk's id for their document, as qrels have one column for both."""
+    return sum(
+        label.chunk_id is None and each.status != "VALID" and is_chunk_id(label.doc_uri)
+        for label, each in zip(labels, found.findings, strict=True)
+    )
 
 
 def _is_too_coarse(labels: list[Judgment], corpus: Corpus) -> bool:

@@ -13,7 +13,8 @@ from irbridge.errors import InputError, PluginError, UnknownName, UsageError, sh
 from irbridge.formats.base import Collection, Format, Head, Part, Shape
 from irbridge.reading import Reading
 from irbridge.registry import Registry, nearest, one_of
-from irbridge.textio import Source, has_bom
+from irbridge.source import Source
+from irbridge.textio import has_bom
 
 FORMATS: Registry[Format] = Registry("format", "irbridge.formats", "FORMAT", Format, "irbridge.formats")
 
@@ -52,7 +53,7 @@ def identify(what: Any, part: Part, reading: Reading | None = None, *, name: str
     if entry.reader(part) is None:
         raise UsageError(
             f"{shown(reading.label, 200)} is {entry.name}, which holds no {part}",
-            hint=f"formats that hold {part}: {', '.join(_with(part))}",
+            hint=_together(reading.label, part) or f"formats that hold {part}: {', '.join(_with(part))}",
         )
     return found
 
@@ -83,6 +84,14 @@ def _with(part: Part, *shapes: Shape) -> list[str]:
     """The formats of those shapes, or of all paths and ids, that have the part."""
     wanted = shapes or ("file", "folder", "id")
     return [entry.name for entry in FORMATS if entry.reader(part) is not None and entry.shape in wanted]
+
+
+def _together(file: str, part: Part) -> str | None:
+    """The way out for a file that has a format only together with those beside it, or None."""
+    for entry in FORMATS:
+        if entry.reader(part) is not None and file.lower().endswith(entry.endings):
+            return f"name the folder that it lies in: a folder of {' '.join(entry.endings)} files is {entry.name}"
+    return None
 
 
 def _certainty(entry: Format, head: Head) -> int:
@@ -166,18 +175,23 @@ def _check_start(source: Source, reading: Reading, *, binary: bool) -> None:
 def _unrecognised(source: Source, head: Head, part: Part) -> InputError:
     if head.is_dir:
         inside = ", ".join(shown(name, 30) for name in head.entries[:6]) or "nothing"
-        return source.error(f"is a folder in no known layout; it holds {inside}", hint="name a file, or a BEIR folder")
+        endings = [ending for entry in FORMATS if entry.reader(part) is not None for ending in entry.endings]
+        texts = f", or one of {' '.join(endings)} files" if endings else ""
+        hint = f"name a file, or a BEIR folder{texts}"
+        return source.error(f"is a folder in no known layout; it holds {inside}", hint=hint)
     # A first line that is longer than what sniffing sees is none of its whole lines.
     first = head.lines[0] if head.lines else head.start.decode("utf-8-sig", "replace").lstrip()
-    if "," in first and "\t" not in first and not first.lstrip().startswith(("{", "[")):
+    together = _together(head.name, part)
+    if together is None and "," in first and "\t" not in first and not first.lstrip().startswith(("{", "[")):
         return source.error(
             f"is separated by commas, which no format for {part} is", line=1, text=first[:200],
             hint="separate its columns by tabs, under the header query-id, corpus-id, score (beir-qrels), or as TREC files do",
         )  # fmt: skip
     files = _with(part, "file")
+    example = f"name it, for example {files[0]}:{shown(source.path, 40)} (formats: {', '.join(files)})"
     return source.error(
         f"cannot tell the format of this {'run' if part == 'run' else 'input'}; no format for {part} recognises it",
         line=1,
         text=first[:200],
-        hint=f"name it, for example {files[0]}:{shown(source.path, 40)} (formats: {', '.join(files)})",
+        hint=together or example,
     )

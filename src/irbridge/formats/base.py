@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
 
 from irbridge.model import Chunk, ChunkRow, Document, Judgment, Query, Ranking
 from irbridge.reading import Reading
-from irbridge.textio import HEAD_BYTES, Source
+from irbridge.source import HEAD_BYTES, Source
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,6 +91,9 @@ class Format:
         scan_chunks: reads chunks many at a time, without their unknown members; with a sieve only those that it asks for, or more.
         suffix: the usual file suffix; a file so named is written in this format where none is asked for.
         more_suffixes: others that stand for it as well.
+        endings: of a folder of separate files: how their names end.
+        required: what a record cannot lack, as the format calls it.
+        example: one record as it stands in a file.
         extra: the pip extra that the format needs, or None.
         binary: NUL bytes are normal in it.
         has_splits: its readers obey `reading.split`; of other formats the labels marked with `extra["split"]` are chosen.
@@ -119,6 +122,9 @@ class Format:
     keeps_unknown: bool = False
     suffix: str = ""
     more_suffixes: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
+    example: str = ""
     extra: str | None = None
     binary: bool = False
     has_splits: bool = False

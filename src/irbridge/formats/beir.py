@@ -35,7 +35,7 @@ from irbridge.formats.beirlines import (
 )
 from irbridge.model import Document, Judgment, Query
 from irbridge.reading import ALL_SPLITS, Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 DEFAULT_SPLIT = "test"
 #: So many splits are written at a time; a process may hold few files open, and a collection may have thousands of splits.

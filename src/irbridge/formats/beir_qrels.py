@@ -23,7 +23,8 @@ from irbridge.formats.columns import integer
 from irbridge.model import NO_FIELDS, Judgment
 from irbridge.qrels import GRADE_LIMIT
 from irbridge.reading import Reading
-from irbridge.textio import Source, lines
+from irbridge.source import Source
+from irbridge.textio import lines
 
 # Column names in the wild, folded by `_fold`; where a header has several of one kind, the first of these counts.
 _QUERY = ("query-id", "queryid", "qid", "q-id", "topic-id", "query", "topic")

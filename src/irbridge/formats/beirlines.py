@@ -21,7 +21,8 @@ from irbridge.formats.jsonlines import decoder
 from irbridge.ids import fault
 from irbridge.model import NO_FIELDS, Document, Judgment, Query
 from irbridge.reading import Reading
-from irbridge.textio import Source, has_bom, lines
+from irbridge.source import Source
+from irbridge.textio import has_bom, lines
 
 QRELS_HEADER = b"query-id\tcorpus-id\tscore\n"
 

@@ -72,6 +72,8 @@ def _shape(line: bytes) -> frozenset[tuple[str, bool]] | None:
         return None
     if not isinstance(value, dict) or not set(value) <= set(MEMBERS):
         return None
+    if value.get("chunk_id") is None or value.get("doc_uri") is None:
+        return None
     if (value.get("start") is None) != (value.get("end") is None):
         return None
     return frozenset((name, member is not None) for name, member in value.items())

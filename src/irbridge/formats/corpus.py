@@ -1,16 +1,20 @@
 """A corpus of chunks as one JSON object (spec/formats.md): `{"corpus_fingerprint", "chunker_fingerprint", "chunks": [...]}`.
 
-The whole object is decoded at once; `corpus-jsonl` holds the same and is read chunk by chunk.
+A large file is read in pieces. One that is compressed, or is not laid out as programs do it, is decoded at once, which takes
+three times its size of memory; `corpus-jsonl` holds the same and never does.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, BinaryIO
 
 from irbridge.canonical import dumps
-from irbridge.formats.base import Format, Head
+from irbridge.errors import InputError
+from irbridge.formats.base import Format, Head, Sieve
+from irbridge.formats.chunk_blocks import chunk_of
 from irbridge.formats.chunk_rows import (
     FINGERPRINTS,
     Refused,
@@ -19,12 +23,19 @@ from irbridge.formats.chunk_rows import (
     fingerprints,
     typed_corpus,
 )
-from irbridge.formats.jsonlines import decoder, explained
-from irbridge.model import Chunk
+from irbridge.formats.corpus_faults import misplaced, placed
+from irbridge.formats.corpus_pieces import Ends, Irregular, Pieces
+from irbridge.formats.jsonlines import explained
+from irbridge.model import Chunk, ChunkRow
 from irbridge.reading import Reading
-from irbridge.textio import Source, decode, whole
+from irbridge.source import Source
+from irbridge.textio import decode, whole
 
 _SHAPE = 'a corpus is {"corpus_fingerprint": ..., "chunker_fingerprint": ..., "chunks": [...]}'
+#: Files of this size and more are read in pieces.
+PIECES_FROM = 1 << 23
+_AT_ONCE = 1024
+_START = 1 << 10
 
 
 def read(source: Source, reading: Reading) -> Iterator[Chunk]:
@@ -34,6 +45,47 @@ def read(source: Source, reading: Reading) -> Iterator[Chunk]:
         InputError: no JSON object with an array `chunks`.
         InputErrors: chunks that cannot be used.
     """
+    for rows in _rows(source, reading, wide=False):
+        for row in rows:
+            reading.rows += 1
+            yield chunk_of(row)
+
+
+def scan(source: Source, reading: Reading, sieve: Sieve | None = None) -> Iterator[Sequence[ChunkRow]]:
+    """The same, many at a time and nothing made of them that is not needed.
+
+    Args:
+        source: the file.
+        reading: as for `read`.
+        sieve: sees the bytes of a large file, and names the places whose chunks are wanted; others may be left out.
+
+    Raises:
+        InputError: as `read`.
+    """
+    for rows in _rows(source, reading, wide=True, sieve=sieve):
+        reading.rows += len(rows)
+        yield rows
+
+
+def _rows(source: Source, reading: Reading, *, wide: bool, sieve: Sieve | None = None) -> Iterator[Sequence[ChunkRow]]:
+    """The chunks many at a time; in pieces as far as that goes, and the rest from the whole file."""
+    ends = Ends.of(source) if (source.size or 0) >= PIECES_FROM else None
+    passed = 0
+    if ends is not None:
+        reading.about.update(ends.about)
+        found = Pieces(source, ends, wide=wide, sieve=sieve)
+        try:
+            yield from found
+        except Irregular:
+            passed = found.passed
+        else:
+            return
+    chunks = islice(_decoded(source, reading), passed, None)
+    while rows := list(islice(chunks, _AT_ONCE)):
+        yield rows
+
+
+def _decoded(source: Source, reading: Reading) -> Iterator[Chunk]:
     given = whole(source)
     # Text with line ends of CR alone is refused by `decode`, as in every format.
     plain = typed_corpus(given) if b"\n" in given or b"\r" not in given else None
@@ -41,11 +93,14 @@ def read(source: Source, reading: Reading) -> Iterator[Chunk]:
         about, chunks = plain
         reading.about.update(about)
         del given
-        for found in chunks:
-            reading.rows += 1
-            yield found
+        yield from chunks
         return
-    rows = _members(decode(given, source, 1), source, reading)
+    try:
+        text = decode(given, source, 1)
+    except InputError as error:
+        raise placed(error, given) from error
+    del given
+    rows = _members(text, source, reading)
     chunk = chunk_decoder()
     for position, line in enumerate(rows):
         try:
@@ -53,7 +108,6 @@ def read(source: Source, reading: Reading) -> Iterator[Chunk]:
         except Refused as refused:
             reading.bad_row(f"chunks[{position}]: {refused}", text=line)
             continue
-        reading.rows += 1
         yield found
     reading.finish()
 
@@ -66,28 +120,30 @@ def _members(text: str, source: Source, reading: Reading) -> list[str]:
         value = msgspec.json.decode(text, type=dict[str, msgspec.Raw])
         _check_members(text, value)
         rows = msgspec.json.decode(value.pop("chunks"), type=list[msgspec.Raw])
-        reading.about.update(fingerprints({name: msgspec.json.decode(raw) for name, raw in value.items()}))
+        about = fingerprints({name: msgspec.json.decode(raw) for name, raw in value.items()})
+        reading.about.update(dict.fromkeys(FINGERPRINTS) | about)
     except Refused as refused:
         raise source.error(str(refused), hint=_SHAPE) from refused
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise source.error(_why(text, error), hint=_SHAPE) from error
+        raise misplaced(text, source, _SHAPE) or source.error(_why(text, error), hint=_SHAPE) from error
     return [bytes(raw).decode("utf-8") for raw in rows]
 
 
 def _check_members(text: str, value: Mapping[str, Any]) -> None:
-    # Where a member is given twice, one of its values would be lost without a word.
-    twice = any(text.count(f'"{name}"') > 1 for name in ("chunks", *FINGERPRINTS)) and explained(text)
-    if twice:
-        raise Refused(f"invalid JSON, {twice}")
     if "chunks" not in value:
         raise Refused("has no chunks")
+    # Where a member is given twice, one of its values would be lost without a word. Chunks are looked at one by one later.
+    own = str(value["chunks"], "utf-8")
+    at = text.index(own[:_START])
+    while not text.startswith(own, at):
+        at = text.index(own[:_START], at + 1)
+    twice = explained(f"{text[:at]}[]{text[at + len(own) :]}")
+    if twice:
+        raise Refused(f"invalid JSON, {twice}")
 
 
 def _why(text: str, error: Exception) -> str:
-    reason = decoder()(text)
-    if isinstance(reason, str):
-        return "a corpus is one JSON object" if reason.startswith("an object") else f"invalid JSON, {reason}"
-    return f"chunks must be an array ({error})"
+    return f"chunks must be an array ({error})" if text.lstrip().startswith("{") else "a corpus is one JSON object"
 
 
 def write(chunks: Iterable[Chunk], stream: BinaryIO, about: Mapping[str, Any]) -> int:
@@ -125,6 +181,9 @@ FORMAT = Format(
     summary="corpus of chunks as one JSON object",
     sniff=sniff,
     read_chunks=read,
+    scan_chunks=scan,
     write_chunks=write,
     suffix=".json",
+    required=("chunks", "chunk_id", "doc_uri"),
+    example='{"chunks":[{"chunk_id":"c1:0","doc_uri":"d1","text":"Rent"}]}',
 )

@@ -20,7 +20,8 @@ from irbridge.formats.jsonlines import decoder
 from irbridge.formats.scanning import keep_memory, line_ends
 from irbridge.model import Chunk, ChunkRow
 from irbridge.reading import Reading
-from irbridge.textio import Source, blocks, counted_blocks, decode
+from irbridge.source import Source
+from irbridge.textio import blocks, counted_blocks, decode
 
 if TYPE_CHECKING:
     from irbridge.formats.chunk_columns import Columns
@@ -30,6 +31,7 @@ _BLOCK = 1 << 17
 _WIDE_BLOCK = 1 << 19
 #: Files of this size and more are not decoded line by line where that can be saved; what that takes is slow to load.
 COLUMNS_FROM = 1 << 23
+_HINT = "each line holds one chunk; irbridge stamp names the chunks of another chunker"
 
 
 def read(source: Source, reading: Reading) -> Iterator[Chunk]:
@@ -154,7 +156,7 @@ class _Careful:
                 found.append(self._decode(line.removesuffix("\r")))
             except Refused as refused:
                 text = line.removesuffix("\r")
-                self._reading.bad_row(str(refused), line=number, text=text, hint="each line holds one chunk")
+                self._reading.bad_row(str(refused), line=number, text=text, hint=_HINT)
                 continue
             numbers.append(number)
         return numbers, found
@@ -217,4 +219,6 @@ FORMAT = Format(
     scan_chunks=scan,
     write_chunks=write,
     suffix=".jsonl",
+    required=("chunk_id", "doc_uri"),
+    example='{"chunk_id":"c1:0","doc_uri":"d1","ordinal":0,"text":"Rent"}',
 )

@@ -22,7 +22,7 @@ from irbridge.manifest import NAME as MANIFEST
 from irbridge.manifest import Manifest, PartFile
 from irbridge.model import Document, Judgment, Query, Ranking
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 # Part -> (file name, format); the parts whose lines are BEIR's have no format of their own.
 _JUDGMENTS = (("judgments.jsonl", "judgments"),)

@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from irbridge.reading import Reading
-from irbridge.textio import Source, line_blocks
+from irbridge.source import Source
+from irbridge.textio import line_blocks
+from irbridge.wording import misread
 
 _TYPES = {
     dict: "an object",
@@ -23,7 +25,7 @@ _TYPES = {
 }
 # What may stand between a key and its colon.
 _APART = re.compile(r'"[ \t\r\n]+:')
-_BEFORE_COLON = (" :", "\t:", "\r:", "\n:")
+_SPACES = " \t\r\n"
 
 
 def records(source: Source, reading: Reading) -> Iterator[str]:
@@ -54,7 +56,11 @@ def single_keyed(line: str, keys: int) -> bool:
     """
     if line.count(":") == keys:
         return True
-    return line.count('":') == keys and not (any(apart in line for apart in _BEFORE_COLON) and _APART.search(line))
+    if line.count('":') != keys:
+        return False
+    # One character is looked for many times faster than two.
+    apart = any(space in line and f"{space}:" in line for space in _SPACES)
+    return not (apart and _APART.search(line))
 
 
 def _keys(value: Any) -> int:
@@ -89,14 +95,20 @@ def decoder() -> Callable[[str], dict[str, Any] | str]:
 
 def explained(line: str) -> str | None:
     """Why `line` is not strict JSON, or None if it is."""
-    try:
-        json.loads(line, object_pairs_hook=_pairs, parse_constant=_constant)
-    except json.JSONDecodeError as error:
-        return f"{error.msg[:1].lower()}{error.msg[1:]} at character {error.pos + 1}"
-    except RecursionError:
+    found = fault(line)
+    if isinstance(found, json.JSONDecodeError):
+        return misread(found)
+    if isinstance(found, RecursionError):
         return "it is nested too deeply"
-    except ValueError as error:
-        return str(error)
+    return None if found is None else str(found)
+
+
+def fault(text: str) -> ValueError | RecursionError | None:
+    """What reading `text` as strict JSON raises."""
+    try:
+        json.loads(text, object_pairs_hook=_pairs, parse_constant=_constant)
+    except (ValueError, RecursionError) as error:
+        return error
     return None
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import repeat
 from operator import itemgetter
 from typing import Annotated, Any, BinaryIO
 
@@ -19,7 +20,8 @@ from irbridge.formats.jsonlines import decoder, records_among, single_keyed, wri
 from irbridge.ids import fault
 from irbridge.model import NO_FIELDS, Judgment
 from irbridge.reading import Reading
-from irbridge.textio import Source, text_blocks
+from irbridge.source import Source
+from irbridge.textio import text_blocks
 
 # The order in which known fields are written.
 FIELDS = (
@@ -104,6 +106,7 @@ def _typed() -> _Fast:
     ]
     decode = msgspec.json.Decoder(msgspec.defstruct("row", members, gc=False)).decode_lines
     added = ("0", NO_FIELDS)
+    made: Any = tuple.__new__
 
     def fast(text: str, lines: int) -> list[Judgment] | None:
         try:
@@ -113,8 +116,11 @@ def _typed() -> _Fast:
         # Objects that hold no other stand on a line each if so many line ends stand between two of them.
         if len(rows) != lines or text.count("}\n{") != lines - 1 or "\\u0000" in text or not text.startswith("{"):
             return None
-        keys = len(members) * lines - sum(found.count(None) for found in rows)
-        return [Judgment._make(found + added) for found in rows] if single_keyed(text, keys) else None
+        keys = len(members) * lines - sum([found.count(None) for found in rows])
+        if not single_keyed(text, keys):
+            return None
+        # `_make` without a call for each: so many values as there are fields are certain.
+        return list(map(made, repeat(Judgment), [found + added for found in rows]))
 
     return fast
 
@@ -268,4 +274,6 @@ FORMAT = Format(
     keeps_unknown=True,
     suffix=".jsonl",
     more_suffixes=(".ndjson",),
+    required=("query_id", "doc_uri", "relevance"),
+    example='{"query_id":"q1","query":"who?","doc_uri":"d1","relevance":1}',
 )

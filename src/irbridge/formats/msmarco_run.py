@@ -28,7 +28,8 @@ from irbridge.formats.columns import (
 )
 from irbridge.model import Ranking
 from irbridge.reading import Reading
-from irbridge.textio import Source, text_blocks
+from irbridge.source import Source
+from irbridge.textio import text_blocks
 
 WIDTH = 3
 NAMES = "query_id doc_id rank"

@@ -34,7 +34,7 @@ from irbridge.formats.tables import (
 )
 from irbridge.model import NO_FIELDS, Document, Judgment, Query, Ranking
 from irbridge.reading import ALL_SPLITS, Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 DOCUMENT_ID = ("_id", "id", "doc_id", "docno", "corpus-id")
 _QUERY_ID = ("_id", "id", "query_id", "qid", "query-id")

@@ -8,7 +8,8 @@ from contextlib import closing
 from typing import Any, BinaryIO
 
 from irbridge.errors import InputError, MissingDependency
-from irbridge.textio import Source, whole
+from irbridge.source import Source
+from irbridge.textio import whole
 
 MAGIC = b"PAR1"
 BATCH_ROWS = 10_000

@@ -18,7 +18,7 @@ from irbridge.formats.base import Collection, Part
 from irbridge.formats.cells import placed_scores
 from irbridge.formats.parquet_files import BATCH_ROWS, REAL, SMALL, TEXT, WHOLE, ParquetFile, Values, Writer, write
 from irbridge.model import Document, Judgment, Query, Ranking
-from irbridge.textio import Source
+from irbridge.source import Source
 
 # Fields of a judgment that get a column where a label has them; what concerns chunks is not for research tools.
 KEPT = ("query", "labeled_by", "labeled_at", "stratum", "notes")

@@ -15,7 +15,8 @@ from irbridge.formats.columns import BLOCK_BYTES, INTEGER_LIMIT, data_lines, fie
 from irbridge.model import Judgment
 from irbridge.qrels import LEVEL, SUBGROUP, level_of
 from irbridge.reading import Reading
-from irbridge.textio import Source, text_blocks
+from irbridge.source import Source
+from irbridge.textio import text_blocks
 
 ONE_SUBGROUP = "0"
 

@@ -11,7 +11,7 @@ from irbridge.formats.columns import fields, number
 from irbridge.model import Judgment
 from irbridge.qrels import LEVEL, SUBGROUP
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 NAMES = "query_id group subgroup doc_id level"
 

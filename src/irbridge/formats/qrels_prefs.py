@@ -8,7 +8,7 @@ from irbridge.formats import preferences
 from irbridge.formats.base import Format, Head
 from irbridge.model import Judgment
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 NAMES = "query_id group doc_id level"
 

@@ -16,7 +16,9 @@ from irbridge.formats.base import Head
 from irbridge.formats.cells import first_repeat
 from irbridge.formats.ranx_lz4 import LZ4_MAGIC, unpacked
 from irbridge.ids import fault, faultless
-from irbridge.textio import Source, whole
+from irbridge.source import Source
+from irbridge.textio import whole
+from irbridge.wording import misread
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _START = re.compile(rf"\s*\{{\s*{_STRING}\s*:\s*\{{\s*(?:\}}|{_STRING}\s*:\s*-?(?:\d|NaN|Infinity))")
@@ -84,7 +86,7 @@ def _parsed(source: Source, parse_float: Callable[[str], Any] | None) -> Any:
         raise source.error("is not UTF-8 text", line=line) from error
     except json.JSONDecodeError as error:
         raise source.error(
-            f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]} at column {error.colno}",
+            f"is not JSON: {misread(error, 'column')}",
             line=error.lineno,
             text=error.doc[max(error.pos - 20, 0) : error.pos + 40],
         ) from error

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from irbridge.textio import Source
+from irbridge.source import Source
 
 LZ4_MAGIC = b"\x04\x22\x4d\x18"
 _FLOATS = {25: ">e", 26: ">f", 27: ">d"}

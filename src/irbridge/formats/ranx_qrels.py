@@ -9,7 +9,7 @@ from irbridge.formats import nested, ranx_json
 from irbridge.formats.base import Format, Head
 from irbridge.model import Judgment
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 
 def _sniff(head: Head) -> int:

@@ -10,7 +10,7 @@ from irbridge.formats.base import Format, Head
 from irbridge.formats.ranx_lz4 import LZ4_MAGIC
 from irbridge.model import Ranking
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 
 def _sniff(head: Head) -> int:

@@ -33,4 +33,6 @@ FORMAT = Format(
     read_documents=read_documents,
     read_queries=read_queries,
     suffix=".jsonl",
+    required=("_id",),
+    example='{"_id":"d1","title":"Rent","text":"Rent is due on the first."}',
 )

@@ -23,7 +23,8 @@ from irbridge.formats.columns import (
 from irbridge.formats.scanning import scan_labels
 from irbridge.model import NO_FIELDS, Judgment
 from irbridge.reading import Reading
-from irbridge.textio import Source, text_blocks
+from irbridge.source import Source
+from irbridge.textio import text_blocks
 
 WIDTH = 4
 NAMES = "query_id iteration doc_id relevance"

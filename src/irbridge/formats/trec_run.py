@@ -29,7 +29,8 @@ from irbridge.formats.columns import (
 from irbridge.formats.scanning import scan as scanned
 from irbridge.model import Ranking
 from irbridge.reading import Reading
-from irbridge.textio import Source, text_blocks
+from irbridge.source import Source
+from irbridge.textio import text_blocks
 from irbridge.written import Written, texts_of
 
 if TYPE_CHECKING:

@@ -54,6 +54,7 @@ class Form:
         place: which part is the measure.
         judge: (gate, what was measured) -> its outcome.
         names: what may stand in the measure's place; empty where any measure may.
+        signed: whether the bound may have a sign; where only a level is meant, one is a slip for a change.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Form:
     place: int
     judge: Callable[[Gate, Measured], Outcome]
     names: tuple[str, ...] = ()
+    signed: bool = True
     aliases: tuple[str, ...] = ()
 
 

@@ -11,7 +11,9 @@ from typing import Any, NamedTuple
 
 from irbridge.arguments import doubled
 from irbridge.errors import InputError, shown
-from irbridge.textio import Source
+from irbridge.gates.measured import Measured
+from irbridge.source import Source
+from irbridge.wording import misread
 
 #: More than any report needs, and less than would hurt: 64 MB.
 LARGEST = 1 << 26
@@ -64,7 +66,7 @@ class Comparison(NamedTuple):
 
     Attributes:
         differences: why they may not, in words; empty where they may.
-        unknown: what the baseline does not tell, so that it could not be checked.
+        unknown: what one of them does not tell, so that it could not be checked.
     """
 
     differences: tuple[str, ...] = ()
@@ -72,7 +74,7 @@ class Comparison(NamedTuple):
 
 
 def compare(before: Mapping[str, Any], now: Mapping[str, Any]) -> Comparison:
-    """Whether the numbers of two reports answer the same question: same labels, convention and threshold.
+    """Whether the numbers of two reports answer the same question: same labels, convention, threshold and files.
 
     Args:
         before: the baseline's data. What it does not hold is not known, and is said to be.
@@ -94,6 +96,7 @@ def compare(before: Mapping[str, Any], now: Mapping[str, Any]) -> Comparison:
     elif not knobs.keys() <= convention.keys():
         unknown.append("convention")
     _threshold(before, now, convention, differences, unknown)
+    _files(before, now, differences, unknown)
     return Comparison(tuple(differences), tuple(unknown))
 
 
@@ -151,6 +154,69 @@ def _threshold(
         unknown.append("threshold")
 
 
+def _files(before: Mapping[str, Any], now: Mapping[str, Any], differences: list[str], unknown: list[str]) -> None:
+    """The files of measures that are not irbridge's own, and what budgets are counted in, of measures that both reports have."""
+    there, here, held = _measures(before), _measures(now), Measured(before)
+    same: dict[str, bool | None] = {}
+    for name in sorted(here):
+        own, other = here[name], there.get(name)
+        if other is None:
+            # A value of which nothing else is told can be compared with all the same.
+            if not own.keys() & {"from", "budget"} or held.name_of(name) is None:
+                continue
+            other = {}
+        files = _digests(before, other.get("from")), _digests(now, own.get("from"))
+        same[f"file of {shown(name, 40)}"] = _same(*files)
+        if "budget" in own:
+            same |= _counted_alike(_way(other), _way(own), before, now)
+    differences.extend(f"another {what}" for what, found in same.items() if found is False)
+    unknown.extend(what for what, found in same.items() if found is None)
+
+
+def _way(about: Mapping[str, Any]) -> str | None:
+    """How a budget was counted: "lengths", "tokens (ws)", "characters"; None where it is not told."""
+    budget = about.get("budget")
+    counted = budget.get("counted") if isinstance(budget, Mapping) else None
+    return counted.partition(" of ")[0] if isinstance(counted, str) else None
+
+
+def _counted_alike(
+    there: str | None, here: str | None, before: Mapping[str, Any], now: Mapping[str, Any]
+) -> dict[str, bool | None]:
+    """Whether two reports counted a budget the same way, in the same file."""
+    if there is None:
+        return {"way of counting": None}
+    if there != here:
+        return {f"way of counting: {shown(there, 40)} there, {here} here": False}
+    if here == "lengths":
+        return {"file of lengths": _same(_digests(before, role="lengths"), _digests(now, role="lengths"))}
+    return {"corpus that was counted": _same(_digests(before, role="corpus"), _digests(now, role="corpus"))}
+
+
+def _same(there: set[str | None], here: set[str | None]) -> bool | None:
+    """Whether these are the digests of the same files; None where a digest is not told."""
+    if None in there | here or bool(there) != bool(here):
+        return None
+    return there == here
+
+
+def _measures(report: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """What a report says of each measure, by the name that is the same for all its names."""
+    found = report.get("measures")
+    about = found.values() if isinstance(found, Mapping) else ()
+    return {str(each.get("measure")): each for each in about if isinstance(each, Mapping)}
+
+
+def _digests(report: Mapping[str, Any], paths: Any = None, *, role: str = "measures") -> set[str | None]:
+    """Of the inputs that have this role (and are at these paths, where some are named); None for one that has no digest."""
+    inputs = report.get("inputs")
+    named = [each for each in inputs if isinstance(each, Mapping)] if isinstance(inputs, list) else []
+    found = [each for each in named if each.get("role") == role]
+    if role == "measures":
+        found = [each for each in found if isinstance(paths, list) and each.get("path") in paths]
+    return {each["sha256"] if isinstance(each.get("sha256"), str) else None for each in found}
+
+
 def _bytes(source: Source) -> bytes:
     with source.open() as stream:
         raw = stream.read(LARGEST + 1)
@@ -178,7 +244,7 @@ def _read(raw: bytes, label: str) -> Any:
     try:
         return json.loads(raw.decode("utf-8-sig"), parse_constant=refuse, parse_int=whole, object_pairs_hook=once)
     except json.JSONDecodeError as error:
-        raise InputError(f"is no JSON: {error.msg}", path=label, line=error.lineno, hint=_HINT) from None
+        raise InputError(f"is no JSON: {misread(error)}", path=label, line=error.lineno, hint=_HINT) from None
     except UnicodeDecodeError:
         raise InputError("is not UTF-8 text", path=label, hint=_HINT) from None
     except RecursionError:
@@ -200,13 +266,17 @@ def _check(data: Any, label: str) -> None:
     if not isinstance(data, Mapping):
         raise refuse("it is no JSON object")
     version = data.get("spec_version", "1")
+    if not isinstance(version, str):
+        raise refuse(f'spec_version is {shown(version, 20)} and no text, not "1"')
     if version != "1":
         raise refuse(f"spec_version is {shown(version, 20)}, not 1")
     for name in ("judgments", "metrics"):
         if not isinstance(data.get(name), Mapping):
             raise refuse(f"'{name}' is {'missing' if name not in data else 'no object'}")
     for name, metric in data["metrics"].items():
-        value = metric.get("value") if isinstance(metric, Mapping) else None
+        if not isinstance(metric, Mapping):
+            raise refuse(f"'{shown(name, 60)}' of 'metrics' is no object with a value")
+        value = metric.get("value")
         if isinstance(value, bool) or not isinstance(value, int | float) or not _finite(value):
             raise refuse(f"the value of '{shown(name, 60)}' is no finite number")
 

@@ -49,7 +49,13 @@ def parse(expression: str | tuple[Any, ...] | Gate) -> Gate:
         raise UsageError(
             f"{said}: '{shown(measure)}' is none of its names{ask}", hint=f"one of: {', '.join(form.names)}"
         )
-    return Gate(expression, form, measure, _bound(parts[-1], said))
+    bound = _bound(parts[-1], said)
+    if not form.signed and parts[-1].startswith(("+", "-")):
+        raise UsageError(
+            f"{said}: '{shown(parts[-1])}' has a sign, and {form.syntax} takes none",
+            hint=f"write it like {form.example}",
+        )
+    return Gate(expression, form, measure, bound)
 
 
 def parse_all(expressions: Iterable[str | tuple[Any, ...] | Gate]) -> tuple[Gate, ...]:

@@ -14,13 +14,15 @@ from irbridge.errors import InputError, UsageError, shown
 from irbridge.gates.base import Gate
 from irbridge.gates.expressions import parse
 from irbridge.registry import nearest
-from irbridge.textio import Source
+from irbridge.source import Source
 
 _LARGEST = 1 << 16
 #: Dots in one line: a reader of TOML may take time in the square of the parts of a name.
 _DOTS = 1000
 _KEYS = ("gates", "measures", "k", "convention", "threshold", "baseline", "baseline_run", "strata", "drift")
 _STRATA_KEYS = ("worst", "require")
+#: What one may look for here, and why it stands elsewhere.
+_ELSEWHERE = {"measures_from": "a gate file runs no code: give --measures-from FILE beside --gates"}
 _MOST = "max_"
 _AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 T = TypeVar("T")
@@ -160,6 +162,8 @@ class _Reader:
 
     def _keys(self, table: Mapping[str, Any], known: tuple[str, ...], inside: str) -> None:
         for key in table:
+            if inside + key in _ELSEWHERE:
+                self.refuse(f"'{key}' is not a key of a gate file", key, hint=_ELSEWHERE[key])
             if key not in known:
                 near = nearest(key, list(known))
                 ask = f"; did you mean {' or '.join(near)}?" if near else ""

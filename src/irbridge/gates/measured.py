@@ -116,8 +116,8 @@ class Measured:
             _parsed(measure)
         except UnknownName as error:
             near = nearest(measure, list(self.metrics)) or error.near
-            ask = f"; did you mean {' or '.join(near)}?" if near else ""
-            return f"'{shown(measure)}' is not a measure{ask}"
+            ask = f", or did you mean {' or '.join(near)}?" if near else ""
+            return f"'{shown(measure)}' is not a measure here: --measures-from FILE names yours{ask}"
         except IrbridgeError as error:
             return f"{error.message}; {error.hint}" if error.hint else error.message
         return f"-m '{measure}' computes it; a gate looks only at what was asked for"

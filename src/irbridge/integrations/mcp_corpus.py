@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from types import MappingProxyType
 
 from irbridge.agentic.evidence import Source, sha256
 from irbridge.agentic.snapshot import CorpusSnapshot
 from irbridge.errors import InputError, UsageError, shown
+from irbridge.formats.text_folder import files_below
 
-_TEXTS = (".md", ".markdown", ".txt")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -24,7 +24,7 @@ def of_fixture(folder: str | os.PathLike[str], scheme: str = "corpus") -> Corpus
     sources = [
         _source(scheme, name, path, os.path.join(os.fspath(folder), name, *path.split("/")))
         for name in _subfolders(folder)
-        for path in _files(os.path.join(os.fspath(folder), name), lambda _: True)
+        for path in files_below(os.path.join(os.fspath(folder), name), ("",)).paths
     ]
     return _snapshot(sources, os.fspath(folder))
 
@@ -43,13 +43,7 @@ def of_corpus(what: str, *, only: Iterable[str] | None = None, scheme: str = "co
         IrbridgeError: there is no such corpus, it holds nothing, or it cannot be read.
     """
     name = _collection(what)
-    if os.path.isdir(what) and not _known(what):
-        sources = [
-            _source(scheme, name, path, os.path.join(what, *path.split("/")))
-            for path in _files(what, lambda path: path.lower().endswith(_TEXTS))
-        ]
-    else:
-        sources = [_of_text(scheme, name, path, text) for path, text in _texts(what)]
+    sources = [_of_text(scheme, name, path, text) for path, text in _texts(what)]
     wanted = None if only is None else set(only)
     return _snapshot([source for source in sources if wanted is None or source.path in wanted], what)
 
@@ -86,22 +80,15 @@ def _labelled(what: str) -> dict[str, str]:
 
 
 def _texts(what: str) -> Iterator[tuple[str, str]]:
-    from irbridge.corpora import corpus_of
+    from irbridge.corpora import corpus_of, document_text
+    from irbridge.inputs import Input
 
     corpus = corpus_of(what)
-    for chunk in corpus:
-        yield (chunk.doc_uri if corpus.assumed else chunk.chunk_id), chunk.text or ""
-
-
-def _known(what: str) -> bool:
-    """Whether a folder is a collection in a layout that irbridge reads."""
-    from irbridge.formats import identify
-
-    try:
-        identify(what, "documents")
-    except (InputError, UsageError):
-        return False
-    return True
+    if corpus.assumed:
+        # All of a document, its blank edges too: by them its lines are counted.
+        yield from ((document.doc_id, document_text(document)) for document in Input(what, "documents"))
+        return
+    yield from ((chunk.chunk_id, chunk.text or "") for chunk in corpus)
 
 
 def _subfolders(folder: str | os.PathLike[str]) -> list[str]:
@@ -114,18 +101,6 @@ def _subfolders(folder: str | os.PathLike[str]) -> list[str]:
         if _NAME.fullmatch(name) is None:
             raise InputError(f"'{shown(name)}' cannot be the name of a collection", path=os.fspath(folder))
     return names
-
-
-def _files(folder: str, wanted: Callable[[str], bool]) -> list[str]:
-    """Relative paths with `/`; links are not followed, hidden files are left out."""
-    found = []
-    for where, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in names:
-            place = os.path.join(where, name)
-            if not name.startswith(".") and wanted(name) and os.path.isfile(place) and not os.path.islink(place):
-                found.append(os.path.relpath(place, folder).replace(os.sep, "/"))
-    return sorted(found)
 
 
 def _source(scheme: str, collection: str, path: str, place: str) -> Source:
@@ -148,7 +123,7 @@ def _of_text(scheme: str, collection: str, path: str, text: str) -> Source:
 
 def _snapshot(sources: list[Source], label: str) -> CorpusSnapshot:
     if not sources:
-        raise InputError("holds nothing to serve", path=label, hint="texts end in .md, .markdown or .txt")
+        raise InputError("holds nothing to serve", path=label, hint="name a folder with texts in it")
     seen: set[str] = set()
     for source in sources:
         if source.uri in seen:

@@ -17,7 +17,8 @@ from irbridge.errors import UsageError, shown
 from irbridge.inputs import Input
 from irbridge.labelfile import comments_of, write_labels
 from irbridge.model import Judgment
-from irbridge.textio import Source
+from irbridge.source import Source
+from irbridge.wording import shell_word
 
 
 class Formatted(NamedTuple):
@@ -66,7 +67,7 @@ def fmt(path: str | os.PathLike[str], *, check: bool = False, drop_comments: boo
     if source.format.name != "judgments" or not isinstance(source.source, Source):
         raise UsageError(
             f"{shown(source.label, 200)} is {source.format.name}; only judgments JSONL has a canonical form here",
-            hint=f"irbridge convert {shown(source.label, 60)} --to judgments -o OUT.jsonl",
+            hint=f"irbridge convert {shell_word(source.label)} --to judgments -o OUT.jsonl",
         )
     comments = [] if drop_comments else comments_of(source.source)
     same, labels = _is_canonical(source, comments)

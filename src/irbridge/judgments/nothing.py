@@ -10,7 +10,7 @@ from irbridge.errors import IrbridgeError
 from irbridge.formats import named_path
 from irbridge.model import Judgment
 from irbridge.reading import Reading
-from irbridge.textio import HEAD_BYTES, Source
+from irbridge.source import HEAD_BYTES, Source
 
 
 class NoLabels:

@@ -8,7 +8,7 @@ from irbridge.atomic import atomic_write
 from irbridge.canonical import dumps
 from irbridge.errors import InputError, UsageError, shown
 from irbridge.judgments.pooling import Pool
-from irbridge.textio import Source
+from irbridge.source import Source
 
 HEADER = ("query_id", "doc_uri", "best_rank", "runs")
 

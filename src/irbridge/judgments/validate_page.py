@@ -18,12 +18,17 @@ _TONES: dict[str, Tone] = {"error": "bad", "warning": "warn", "info": "plain"}
 _NEEDS = {"corpus": "--corpus C", "queries": "--queries Q"}
 
 
-def validate_page(found: Validation) -> Page:
-    """The screen of a validation; its data are the validation's JSON."""
-    return Page(tuple(_blocks(found)), found)
+def validate_page(found: Validation, inputs: str = "--judgments J --corpus C") -> Page:
+    """The screen of a validation; its data are the validation's JSON.
+
+    Args:
+        found: the validation.
+        inputs: options that name the labels and their corpus, for the command that comes next.
+    """
+    return Page(tuple(_blocks(found, inputs)), found)
 
 
-def _blocks(found: Validation) -> Iterator[Remark]:
+def _blocks(found: Validation, inputs: str) -> Iterator[Remark]:
     said = [
         counted(found.labels, "label"),
         counted(found.queries, "query", "queries"),
@@ -46,7 +51,7 @@ def _blocks(found: Validation) -> Iterator[Remark]:
     for note in found.notes:
         yield Remark("note", [note])
     yield _verdict(found)
-    yield from _next(found)
+    yield from _next(found, inputs)
 
 
 def _said(issue: Issue) -> list[str]:
@@ -61,10 +66,10 @@ def _verdict(found: Validation) -> Remark:
     return Remark("unsound", [*counts, "no number computed from it can be trusted"], "bad")
 
 
-def _next(found: Validation) -> Iterator[Remark]:
+def _next(found: Validation, inputs: str) -> Iterator[Remark]:
     needed = Counter(check.needs for check in found.skipped)
     for needs, count in sorted(needed.items()):
-        yield Remark("more", [f"{counted(count, 'check')} more with {_NEEDS[needs]}"], "faint")
+        yield Remark("more", [f"{counted(count, 'check')} with {_NEEDS[needs]}"], "faint")
     codes = {issue.code for issue in found.issues}
     if "mixed-fingerprints" in codes or "dangling-chunk" in codes:
-        yield Remark("next", ["irbridge drift --judgments J --corpus C says what became of each label"])
+        yield Remark("next", [f"irbridge drift {inputs}", "says what became of each label"])

@@ -64,6 +64,7 @@ MEASURES = (
         compute=average_precision,
         expected=over_ties,
         extremes=extremes,
+        unreturned="lowers",
         takes=frozenset({"cutoff", "rel", "judged_only"}),
         aliases=("MAP", "llama_index_ap"),
         trec_eval={"map": (), "map_cut": TREC_CUTOFFS},

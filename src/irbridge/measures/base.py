@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
@@ -21,6 +22,10 @@ Dialect = Literal["ir_measures", "trec_eval", "spec"]
 Value = float | bool | tuple[float, ...]
 # The cutoffs that most of trec_eval's names stand for when none are given (m_P.c and its like).
 TREC_CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+
+# Ranges of values from 0 to 1, as `range` begins with them, and what follows there in words.
+_SHARES = ("0 to 1", "0 or 1")
+_LEADING = re.compile("[;:,]")
 
 
 def plain(number: float) -> str:
@@ -56,7 +61,11 @@ class Family:
             nobody has written it down.
         extremes: (hits, measure, highest grade) -> (worst, best), each as `compute`, over all grades of the unjudged documents
             in the rankings (`irbridge.measures.extremes`); None where nobody has proven them.
+        unreturned: what further relevant documents that were not returned do to it: "nothing"; "lowers" where they never raise
+            it; empty where nobody has proven either.
         ordered: whether the order of a ranking matters.
+        by_grade: whether documents in the order of their grades are the best or the worst order for it; not where it asks
+            what is judged.
         needs: what else of the judgments it is computed from: their subtopics (or judgment groups), preferences, or the
             documents that any query has a label for ("pool"); or nothing.
         knobs: the fields of a convention that matter to this family alone.
@@ -90,7 +99,9 @@ class Family:
     at: str | None = None
     expected: Callable[[Hits, Measure], NDArray[np.float64]] | None = None
     extremes: Callable[[Hits, Measure, int], tuple[NDArray[np.float64], NDArray[np.float64]]] | None = None
+    unreturned: Literal["", "nothing", "lowers"] = ""
     ordered: bool = True
+    by_grade: bool = True
     needs: Literal["", "subtopics", "preferences", "pool"] = ""
     knobs: frozenset[str] = frozenset()
     total: bool = False
@@ -130,6 +141,19 @@ class Family:
         if self.mean is not None:
             return self.mean(values)
         return float(values.sum()) if self.total else float(values.mean())
+
+    def possible(self, mean: float, low: float, high: float, *, least: float = 0.0) -> tuple[float, float]:
+        """An interval around `mean` without what no mean can be, for a screen: of values from 0 to 1 it ends there.
+
+        Args:
+            mean: of the values.
+            low: the lower end.
+            high: the upper end.
+            least: the lowest possible mean of such values; -1 of a change.
+        """
+        if _LEADING.split(self.range, maxsplit=1)[0] not in _SHARES or not least <= mean <= 1:
+            return low, high
+        return max(low, least), min(high, 1.0)
 
 
 def need_subtopics(measures: Iterable[Measure]) -> bool:

@@ -139,6 +139,9 @@ def read_cutoff(name: str, text: str) -> int:
     if not re.fullmatch(r"[1-9]\d*", text, re.ASCII) or len(text) > 19 or int(text) > INT64:
         hint = "separate names by spaces" if "," in text else "write it in digits, without a space, as in nDCG@10"
         hint = "a budget is nDCG@2000tok (tokens) or nDCG@8000chars" if re.fullmatch(r"\d+[a-z]+", text) else hint
+        meant = Budget.meant(text)
+        if meant is not None and name.endswith(f"@{text}"):
+            hint = f"did you mean {shown(name.removesuffix(text))}{meant}? Budgets are in tok and chars"
         raise UsageError(
             f"{shown(name)}: a cutoff must be a whole number from 1, not '{shown(text, 30)}'",
             hint="give at most 2^63 - 1" if text.isdigit() and len(text) > 18 else hint,

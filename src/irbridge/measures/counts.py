@@ -95,6 +95,7 @@ MEASURES = (
         name="NumRelRet",
         compute=num_relevant_retrieved,
         extremes=monotone,
+        unreturned="nothing",
         ordered=False,
         takes=frozenset({"rel"}),
         total=True,

@@ -56,6 +56,7 @@ MEASURES = (
         name="DCG",
         compute=discounted_gain,
         extremes=monotone,
+        unreturned="nothing",
         expected=over_ties,
         takes=frozenset({"cutoff", "gain"}),
         trec_eval={"dcg": ()},

@@ -61,6 +61,7 @@ MEASURES = (
         name="ERR",
         compute=expected_reciprocal_rank,
         extremes=extremes,
+        unreturned="nothing",
         takes=frozenset({"cutoff"}),
         options={"max_rel": 0.0},
         bounds={"max_rel": (0.0, 1000.0)},

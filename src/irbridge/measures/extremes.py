@@ -71,6 +71,17 @@ def assigned(hits: Hits, found: Unjudged, chosen: Bools, grade: int) -> Hits:
     return replace(hits, qrels=qrels, label=label[placed], rank=rank[placed], tied=None)
 
 
+def with_unreturned(hits: Hits, counts: Ints, grade: int) -> Hits:
+    """The hits with so many more labels of this grade for each query (int64), of documents that were not returned."""
+    added = np.concatenate(([0], np.cumsum(counts)))
+    places = np.repeat(hits.qrels.offsets[1:], counts)
+    qrels = copy(hits.qrels)
+    qrels.grades = np.insert(hits.qrels.grades, places, grade)
+    qrels.offsets = hits.qrels.offsets + added
+    qrels.query_of = np.insert(hits.qrels.query_of, places, np.repeat(np.arange(hits.queries), counts))
+    return replace(hits, qrels=qrels, label=hits.label + added[hits.query])
+
+
 def grades_to_try(measure: Measure, top: int, labels: Ints) -> Ints:
     """int64, ascending: grades from 0 to `top` among which are the least and the most valued, and the neighbours in value of labels."""
     tried = {0, top, *labels.tolist()}

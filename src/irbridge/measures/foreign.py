@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
+from contextvars import ContextVar
 from dataclasses import replace
 from functools import partial
 from math import inf, isfinite
@@ -29,6 +32,22 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[^\W\d]\w*")
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _VETTED: WeakKeyDictionary[Family, Family] = WeakKeyDictionary()
+_ASIDE: ContextVar[bool] = ContextVar("aside", default=False)
+
+
+@contextmanager
+def printing_aside() -> Iterator[None]:
+    """As long as this lasts standard output is a command's own: what somebody else's code prints goes to standard error."""
+    before = _ASIDE.set(True)
+    try:
+        yield
+    finally:
+        _ASIDE.reset(before)
+
+
+def aside() -> AbstractContextManager[object]:
+    """In which somebody else's code is run."""
+    return redirect_stdout(sys.stderr) if _ASIDE.get() else nullcontext()
 
 
 def vetted(family: Family) -> Family:
@@ -40,7 +59,7 @@ def vetted(family: Family) -> Family:
     found = family if family.origin else _VETTED.get(family)
     if found is None:
         check_names(family)
-        code = _code(family.compute)
+        code = code_of(family.compute)
         found = _VETTED[family] = replace(
             family,
             origin=code.co_filename if code is not None else "this call",
@@ -89,7 +108,8 @@ class Guarded:
     def called(self, where: str, *arguments: Any) -> Any:
         """What the function gives; `where` says in an error what it was called for (" on query q1")."""
         try:
-            return self.function(*arguments)
+            with aside():
+                return self.function(*arguments)
         except IrbridgeError:
             raise
         except (Exception, SystemExit) as error:
@@ -104,7 +124,7 @@ class Guarded:
 
     def refused(self, what: str) -> InputError:
         """The error of a function that gives what it must not."""
-        code = _code(self.function)
+        code = code_of(self.function)
         path, line = (None, None) if code is None else (code.co_filename, code.co_firstlineno)
         return InputError(f"{self._named} gives {what}", path=path, line=line, hint=self._hint(path))
 
@@ -182,7 +202,7 @@ def _guarded(field: str, function: Any, measure: str) -> Any:
 
 def place_of(error: BaseException, function: object = None, path: str | None = None) -> tuple[str | None, int | None]:
     """(file, line) where somebody else's code failed: the innermost in the function's own file, else outside irbridge."""
-    code = _code(function)
+    code = code_of(function)
     path = code.co_filename if code is not None else path
     frames: list[tuple[str | None, int | None]] = [
         (frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__, limit=-200)
@@ -192,9 +212,9 @@ def place_of(error: BaseException, function: object = None, path: str | None = N
     return (own or outside or [(path, None)])[-1]
 
 
-def _code(function: object) -> Any:
+def code_of(function: object) -> Any:
     """The code of a function, of what a guard or `functools.partial` wraps, or of an object's `__call__`; or None."""
     if isinstance(function, Guarded | partial):
-        return _code(function.function if isinstance(function, Guarded) else function.func)
+        return code_of(function.function if isinstance(function, Guarded) else function.func)
     code = getattr(function, "__code__", None)
     return getattr(vars(type(function)).get("__call__"), "__code__", None) if code is None else code

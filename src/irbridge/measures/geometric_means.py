@@ -32,6 +32,7 @@ MEASURES = (
         name="gm_map",
         compute=average_precision,
         extremes=extremes,
+        unreturned="lowers",
         takes=frozenset({"rel", "judged_only"}),
         trec_eval={"gm_map": ()},
         mean=geometric_mean,

@@ -34,6 +34,7 @@ MEASURES = (
         takes=frozenset({"cutoff"}),
         needs_cutoff=True,
         needs="pool",
+        by_grade=False,
         summary="the share of the top k that no query has a label for",
         formula="Hole@k = (documents among the top k without a label of any query) / k",
         range="0 to 1",

@@ -21,6 +21,7 @@ MEASURES = (
         name="Judged",
         compute=judged_share,
         takes=frozenset({"cutoff"}),
+        by_grade=False,
         summary="the share of the top k that has a label, whatever its grade",
         formula="Judged@k = (labelled documents among the top k) / min(k, documents retrieved)",
         range="0 to 1",

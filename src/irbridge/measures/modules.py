@@ -57,8 +57,8 @@ MODULES: dict[str, Spelled] = {
     "rprec": Spelled("Rprec RPrec Rprec_mult", "Rprec Rprec_mult"),
     "sdcg": Spelled("SDCG"),
     "set_measures": Spelled(
-        "SetP IDBasedContextPrecision llama_index_precision SetR IDBasedContextRecall llama_index_recall "
-        "llama_index_hit_rate_granular SetF SetAP",
+        "SetP IDBasedContextPrecision id_based_context_precision llama_index_precision SetR IDBasedContextRecall "
+        "id_based_context_recall llama_index_recall llama_index_hit_rate_granular SetF SetAP",
         "set_P set_recall set_F set_map",
     ),
     "success": Spelled("Success", "success", "hit_rate"),

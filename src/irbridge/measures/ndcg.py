@@ -132,6 +132,7 @@ MEASURES = (
         compute=ndcg,
         expected=over_ties,
         extremes=extremes,
+        unreturned="lowers",
         takes=frozenset({"cutoff", "gain", "judged_only"}),
         aliases=("NDCG",),
         trec_eval={"ndcg": (), "ndcg_cut": TREC_CUTOFFS},

@@ -29,6 +29,7 @@ MEASURES = (
         name="P",
         compute=precision,
         extremes=monotone,
+        unreturned="nothing",
         expected=over_ties,
         takes=frozenset({"cutoff", "rel", "judged_only"}),
         needs_cutoff=True,

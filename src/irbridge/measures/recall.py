@@ -29,6 +29,7 @@ MEASURES = (
         name="R",
         compute=recall,
         extremes=inside_and_below,
+        unreturned="lowers",
         expected=over_ties,
         takes=frozenset({"cutoff", "rel", "judged_only"}),
         needs_cutoff=True,

@@ -34,6 +34,7 @@ MEASURES = (
         name="RR",
         compute=reciprocal_rank,
         extremes=monotone,
+        unreturned="nothing",
         expected=over_ties,
         takes=frozenset({"cutoff", "rel", "judged_only"}),
         aliases=("MRR", "llama_index_mrr"),

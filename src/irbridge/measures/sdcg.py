@@ -27,6 +27,7 @@ MEASURES = (
         name="SDCG",
         compute=scaled_dcg,
         extremes=monotone,
+        unreturned="nothing",
         takes=frozenset({"cutoff"}),
         needs_cutoff=True,
         options=SCALE,

@@ -120,8 +120,8 @@ def refuse(name: str, head: str, index: Index) -> NoReturn:
 
 def _near(name: str, head: str, index: Index) -> list[str]:
     """The names most like `name`, spelled out with its cutoff."""
-    digits = re.search(r"[@._]([0-9]{1,18})$", name)
-    k = digits[1] if digits else "10"
+    digits = re.search(r"@([0-9]{1,18}(?:tok|chars)?)$|[._]([0-9]{1,18})$", name)
+    k = (digits[1] or digits[2]) if digits else "10"
     bare = head == name
     if bare and digits:
         head = head[: digits.start()]

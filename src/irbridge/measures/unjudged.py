@@ -23,6 +23,7 @@ MEASURES = (
         takes=frozenset({"cutoff"}),
         needs_cutoff=True,
         trec_eval={"unj": (5, 10, 20)},
+        by_grade=False,
         summary="the share of the top k that nobody judged",
         formula="unj@k = (unjudged documents among the top k) / k",
         range="0 to 1",

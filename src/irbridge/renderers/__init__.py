@@ -7,7 +7,7 @@ import os
 from irbridge.errors import UsageError, shown
 from irbridge.registry import Registry
 from irbridge.renderers.base import Cell, Column, Look, Page, Remark, Renderer, Table
-from irbridge.textio import Source
+from irbridge.source import Source
 from irbridge.wording import counted
 
 RENDERERS: Registry[Renderer] = Registry("renderer", "irbridge.renderers", "RENDERER", Renderer, "irbridge.renderers")

@@ -13,10 +13,8 @@ _ROWS = 2048
 
 
 def _render(page: Page, look: Look) -> Iterator[str]:
-    from irbridge.canonical import dumps, escaped
-
     table = page.table()
-    names = [f"{',' if place else '{'}{escaped(dumps(column.key))}:" for place, column in enumerate(table.columns)]
+    names = [f"{',' if place else '{'}{_value(column.key)}:" for place, column in enumerate(table.columns)]
     rows = iter(table.rows)
     while part := list(islice(rows, _ROWS)):
         columns = (
@@ -27,19 +25,29 @@ def _render(page: Page, look: Look) -> Iterator[str]:
 
 def _texts(name: str, cells: Sequence[Cell]) -> tuple[Iterable[str], ...]:
     """The cells of one column as JSON, and what stands before each of them."""
-    from irbridge.canonical import dumps, escaped
-
     kinds = set(map(type, cells))
     # A finite sum proves each of its doubles finite.
     if kinds == {float} and math.isfinite(sum(map(float, cells))):  # type: ignore[arg-type]  # they are floats
         return repeat(name), map(repr, cells)
     if kinds == {str}:
         distinct = [str(cell) for cell in set(cells)]
-        whole = "".join(distinct)
-        plain = whole.isascii() and whole.isprintable() and '"' not in whole and "\\" not in whole
-        known = {cell: f'{name}"{cell}"' if plain else f"{name}{escaped(dumps(cell))}" for cell in distinct}
+        plain = _is_plain("".join(distinct))
+        known = {cell: f'{name}"{cell}"' if plain else f"{name}{_value(cell)}" for cell in distinct}
         return (map(known.__getitem__, cells),)  # type: ignore[arg-type]  # they are texts
-    return repeat(name), [escaped(dumps(cell)) for cell in cells]
+    return repeat(name), map(_value, cells)
+
+
+def _value(cell: Cell) -> str:
+    if isinstance(cell, str) and _is_plain(cell):
+        return f'"{cell}"'
+    from irbridge.canonical import dumps, escaped  # loads json, which takes longer than writing a small run's scores
+
+    return escaped(dumps(cell))
+
+
+def _is_plain(text: str) -> bool:
+    """Whether JSON has the text as it is."""
+    return text.isascii() and text.isprintable() and '"' not in text and "\\" not in text
 
 
 RENDERER = Renderer("jsonl", "the rows, one JSON object a line", _render, suffixes=(".jsonl", ".ndjson"), rows=True)

@@ -6,6 +6,7 @@ that came out of a file is escaped on the way, and colour never says what the wo
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
@@ -17,6 +18,7 @@ GAP = "   "
 USUAL_WIDTH = 80
 _NO_LIMIT = 1 << 20
 _NARROWEST = 12
+_ESCAPE = re.compile(r"\\(?:[nrt]|x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})")
 _CODES: dict[Tone | str, str] = {"good": "32", "warn": "33", "bad": "31", "faint": "2", "head": "2", "label": "36"}
 
 
@@ -45,7 +47,9 @@ def cut(text: str, width: int) -> str:
         if used > width:
             break
         kept += char
-    return kept + "…"
+    # Half of an escape says another thing, or nothing.
+    split = next((found for found in _ESCAPE.finditer(text) if found.start() < len(kept) < found.end()), None)
+    return (kept if split is None else kept[: split.start()]) + "…"
 
 
 def _plain(cell: Cell, column: Column) -> str:

@@ -61,11 +61,11 @@ def found_chunks(asked: Sequence[tuple[Judgment, Finding]], corpus: Corpus) -> F
 
 
 def _named(finding: Finding) -> list[str]:
-    """The chunks that a finding names, each once."""
+    """The chunks that a finding names, each once, in the order in which they are shown."""
     if finding.split_into is not None:
         return list(dict.fromkeys(finding.split_into))
     if finding.reanchor_to is not None:
         return [finding.reanchor_to]
     if finding.evidence is None:
         return []
-    return list(dict.fromkeys(each.chunk_id for each in finding.evidence.chunks))
+    return list(dict.fromkeys(each.chunk_id for each in finding.evidence.by_overlap))

@@ -18,7 +18,7 @@ from irbridge.identity import is_chunk_id, text_sha
 from irbridge.ids import fault
 from irbridge.model import Judgment
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 Action = Literal["choose", "none", "skip"]
 ACTIONS: tuple[Action, ...] = ("choose", "none", "skip")

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from irbridge.drift.edits import align
 from irbridge.identity import STRIPPED
 
 Range = tuple[int, int]
+#: (place in one text, place in the other, size) of what is equal.
+_Run = tuple[int, int, int]
 
 #: Beyond this many comparisons of a character with a character, texts are not aligned; what is equal at their ends is still found.
 _MOST = 1 << 26
 _MOST_PLACES = 8
-#: A shorter border that two texts share is an accident.
-_SHORTEST = 3
+#: A shorter border that two texts share is an accident; so is a shorter run of texts that have little in common.
+_SHORTEST, _TELLING_RUN = 3, 12
 _SPACE = frozenset(STRIPPED)
 _WORD = re.compile(r"\w+")
 #: Shorter words say little about what a text is about.
@@ -85,8 +87,14 @@ class Common(NamedTuple):
     label: list[Range]
 
 
-def common(label: Flat, chunk: Flat) -> Common:
-    """The equal parts of a label's text and a chunk: one inside the other, or at their borders, or run by run."""
+def common(label: Flat, chunk: Flat, *, stands: bool = False) -> Common:
+    """The equal parts of a label's text and a chunk: one inside the other, or at their borders, or run by run.
+
+    Args:
+        label: the label's text.
+        chunk: a chunk's.
+        stands: the label's text stands in the document as it is, so that a border that both share is all there is.
+    """
     one, other = label.body, chunk.body
     if not one or not other:
         return Common([], [])
@@ -95,14 +103,24 @@ def common(label: Flat, chunk: Flat) -> Common:
     if one in other:
         return Common(chunk.ranges(_places(one, other)), label.ranges([(0, len(one))]))
     found = _at_borders(one, other)
-    sure = 2 * sum(size for _, _, size in found) >= min(len(one), len(other))
-    if not sure and len(one) * len(other) <= _MOST:
+    if not (found and stands) and not _is_much(found, one, other) and len(one) * len(other) <= _MOST:
         runs = [(block.one, block.other, block.size) for block in align(one, other)]
-        found = max(found, runs, key=lambda each: sum(size for _, _, size in each))
+        if not _is_much(runs, one, other):
+            runs = [run for run in runs if run[2] >= _TELLING_RUN]
+        found = max(found, runs, key=_size)
     return Common(
         chunk.ranges((place, place + size) for _, place, size in found),
         label.ranges((place, place + size) for place, _, size in found),
     )
+
+
+def _is_much(runs: Sequence[_Run], one: str, other: str) -> bool:
+    """Whether what is equal makes up half of the shorter text: no accident, however short the runs are."""
+    return 2 * _size(runs) >= min(len(one), len(other))
+
+
+def _size(runs: Sequence[_Run]) -> int:
+    return sum(size for _, _, size in runs)
 
 
 def _places(part: str, text: str) -> list[Range]:
@@ -114,8 +132,8 @@ def _places(part: str, text: str) -> list[Range]:
     return found
 
 
-def _at_borders(one: str, other: str) -> list[tuple[int, int, int]]:
-    """(place in one, place in other, size) of the longest end of the one that begins the other, or the reverse."""
+def _at_borders(one: str, other: str) -> list[_Run]:
+    """The longest end of the one that begins the other, or the reverse."""
     after, before = _shared(one, other), _shared(other, one)
     found = (len(one) - after, 0, after) if after >= before else (0, len(other) - before, before)
     return [found] if found[2] >= _SHORTEST else []

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from irbridge.errors import InputError, UsageError, shown
 from irbridge.review.decisions import Decision, Name, latest, read, written
-from irbridge.textio import Source
+from irbridge.source import Source
 
 
 class Log:

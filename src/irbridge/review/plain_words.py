@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irbridge.drift.findings import Evidence, Finding
 from irbridge.model import Judgment
-from irbridge.wording import counted
+from irbridge.wording import counted, percent
 
 
 def told(label: Judgment, finding: Finding, text: str | None, *, candidates: int, present: bool) -> str:
@@ -42,18 +42,13 @@ def told(label: Judgment, finding: Finding, text: str | None, *, candidates: int
 def _by_evidence(evidence: Evidence, chunks: int) -> str:
     many = counted(chunks, "chunk")
     if evidence.kind == "shifted":
-        part = "Its text is" if evidence.covered >= 1 else f"{_percent(evidence.covered)} of its text is"
+        part = "Its text is" if evidence.covered >= 1 else f"{percent(evidence.covered)} of its text is"
         across = f"across the borders of {many}" if chunks > 1 else "in one chunk"
         return f"{part} still in the document, {across}."
     if evidence.kind == "reflowed":
         return f"Its text is still in the document, in {many}; only white space differs."
     if evidence.kind == "edited":
-        return f"Its text was edited: {_percent(evidence.covered)} of it is still there, in {many}."
+        return f"Its text was edited: {percent(evidence.covered)} of it is still there, in {many}."
     if evidence.kind == "moved":
         return f"Its text is in another document now, in {many}."
     return f"Its text is at several places now, in {many}. Choose the place that was meant."
-
-
-def _percent(share: float) -> str:
-    """A share that is not all does not read as such."""
-    return f"{min(99, round(100 * share)) if share < 1 else 100}%"

@@ -14,7 +14,7 @@ from irbridge.canonical import dumps
 from irbridge.corpora import Corpus
 from irbridge.drift.classify import classify
 from irbridge.drift.findings import Finding
-from irbridge.drift.releases import looked_up, of_documents
+from irbridge.drift.releases import looked_up, of_given
 from irbridge.errors import InputError, shown
 from irbridge.identity import is_chunk_id, text_sha
 from irbridge.model import ChunkRow, Judgment
@@ -117,7 +117,7 @@ def queue_of(
     known: Sequence[Judgment] = labels if made_on is None else looked_up(labels, made_on)[0]
     drift = classify(known, corpus)
     if made_on is not None:
-        drift = of_documents(drift, labels)
+        drift = of_given(drift, labels, known)
     open_labels: dict[Name, tuple[Judgment, Judgment, Finding]] = {}
     for own, with_text, finding in zip(labels, known, drift.findings, strict=True):
         if _needs_person(own, finding):
@@ -142,6 +142,7 @@ def _made(
     text = known.chunk_text
     of_label = Flat(text or "")
     overlaps = {each.chunk_id: each.overlap for each in finding.evidence.chunks} if finding.evidence else {}
+    stands = finding.evidence is not None and finding.evidence.covered == 1 and finding.evidence.kind != "edited"
     how = _how(finding)
     words = telling(text or own.query or "") if how == "suggested" else frozenset()
     candidates = []
@@ -154,10 +155,10 @@ def _made(
         if how == "suggested":
             marked = Common(shared_words(row.text or "", words), shared_words(text or "", telling(row.text or "")))
         else:
-            marked = common(of_label, Flat(row.text or ""))
+            marked = common(of_label, Flat(row.text or ""), stands=stands)
         key = row.doc_uri if is_of_document(own) else row.chunk_id
         candidates.append(Candidate(row, how, overlaps.get(row.chunk_id), marked, judged.get((own.query_id, key))))
-    said = told(own, finding, text, candidates=len(candidates), present=own.doc_uri in found.present)
+    said = told(own, finding, text, candidates=len(candidates), present=known.doc_uri in found.present)
     return Item(own, sha, finding, text, said, tuple(candidates))
 
 

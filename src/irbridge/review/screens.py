@@ -39,13 +39,13 @@ def kind_of(item: Item) -> str:
     return "untold" if item.text is None and item.label.chunk_id is not None else "gone"
 
 
-def queue_page(queue: Queue, html: str | None, following: Sequence[str]) -> Page:
+def queue_page(queue: Queue, html: str | None, following: Sequence[Sequence[str]]) -> Page:
     """What waits for a person.
 
     Args:
         queue: the labels.
         html: the page that was written.
-        following: what to do now.
+        following: what to do now: commands, and what each does.
     """
     data = queue.as_dict() if html is None else {"digest": queue.as_dict()["digest"], **_counts(queue), "html": html}
     return Page(tuple(_waiting(queue, html, following)), data)
@@ -60,7 +60,7 @@ def _counts(queue: Queue) -> dict[str, Any]:
     }
 
 
-def _waiting(queue: Queue, html: str | None, following: Sequence[str]) -> Iterator[Table | Remark]:
+def _waiting(queue: Queue, html: str | None, following: Sequence[Sequence[str]]) -> Iterator[Table | Remark]:
     if not queue.items:
         yield Remark("review", [f"nothing to review: none of {counted(queue.labels, 'label')} needs a person"], "good")
         return
@@ -70,11 +70,11 @@ def _waiting(queue: Queue, html: str | None, following: Sequence[str]) -> Iterat
     yield Table(columns, [(number, kind, _MEANINGS[kind]) for kind, number in found["by_kind"].items()])
     if html is not None:
         yield Remark("wrote", [html, "opens in any browser, without a network"], "good")
-    for line in following:
-        yield Remark("next", [line])
+    for parts in following:
+        yield Remark("next", parts)
 
 
-def session_page(session: Session, following: Sequence[str]) -> Page:
+def session_page(session: Session, following: Sequence[Sequence[str]]) -> Page:
     """Where a session ended."""
     done, skipped, left = session.counts()
     said = [f"{done:,} decided", f"{left:,} left" + (f", {skipped:,} of them skipped" if skipped else "")]
@@ -87,17 +87,17 @@ def session_page(session: Session, following: Sequence[str]) -> Page:
             )
         )
     data = {"decided": done, "skipped": skipped, "left": left, "decisions": session.log.path}
-    return Page((*blocks, *(Remark("next", [line]) for line in following)), data)
+    return Page((*blocks, *(Remark("next", parts) for parts in following)), data)
 
 
-def applied_page(done: Done, target: str, following: Sequence[str]) -> Page:
+def applied_page(done: Done, target: str, following: Sequence[Sequence[str]]) -> Page:
     """What was written."""
     found = done.applied
     data = {**found.as_dict(), "out": target, "journal": done.journal}
     return Page(tuple(_applied(done, target, following)), data)
 
 
-def _applied(done: Done, target: str, following: Sequence[str]) -> Iterator[Remark]:
+def _applied(done: Done, target: str, following: Sequence[Sequence[str]]) -> Iterator[Remark]:
     found = done.applied
     said = [f"{counted(found.decided, 'label')} decided, in {counted(found.rows, 'row')} now"]
     if found.absorbed:
@@ -125,5 +125,5 @@ def _applied(done: Done, target: str, following: Sequence[str]) -> Iterator[Rema
         yield Remark("left out", ["changed since they were reviewed, or gone", *listed, *more], "warn")
     unchanged = done.journal is None and not (found.decided or found.removed)
     yield Remark("wrote", ["nothing: no decision changes a label"] if unchanged and not following else [target])
-    for line in following:
-        yield Remark("next", [line])
+    for parts in following:
+        yield Remark("next", parts)

@@ -15,7 +15,7 @@ from irbridge.review.applying import Applied, applied
 from irbridge.review.decisions import Decision
 from irbridge.review.decisions import read as read_decisions
 from irbridge.review.queue import Queue, queue_of
-from irbridge.textio import Source
+from irbridge.source import Source
 
 
 class Done(NamedTuple):

@@ -10,7 +10,7 @@ from irbridge.errors import shown
 from irbridge.model import Judgment
 from irbridge.renderers.base import Column, Page, Remark, Table
 from irbridge.spans.claims import REASONS, SPAN, Left
-from irbridge.wording import counted
+from irbridge.wording import counted, shell_word
 
 if TYPE_CHECKING:
     from irbridge.spans.projecting import Projected
@@ -54,8 +54,10 @@ def _anchor_blocks(done: Anchoring, left: Sequence[Left], out: str) -> Iterator[
         )
     yield from _written(out)
     if done.chunks is None and done.spans.spans:
-        file = "SPANS.jsonl" if out == "-" else shown(out, 40)
+        file = "SPANS.jsonl" if out == "-" else shell_word(out)
         yield Remark("next", [f"irbridge project --judgments {file} --corpus CHUNKS.jsonl -o OUT.jsonl"])
+    if any(each.why.code == "no-quote" for each in left):
+        yield Remark("next", ["--quote-field NAME names the field in which labels quote their document"])
 
 
 def _sharing(labels: Sequence[Judgment]) -> int:

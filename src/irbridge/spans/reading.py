@@ -9,8 +9,8 @@ from irbridge.atomic import atomic_write
 from irbridge.inputs import Input
 from irbridge.labelfile import comments_of, write_labels
 from irbridge.model import Judgment
+from irbridge.source import Source
 from irbridge.spans.claims import Left
-from irbridge.textio import Source
 
 
 class LabelInput(NamedTuple):

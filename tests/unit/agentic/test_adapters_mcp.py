@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,14 @@ def test_a_config_that_is_none_is_a_matrix_of_harness_errors(fixture: Fixture, t
     with pytest.raises(Unavailable) as failed:
         ADAPTERS.get("mcp").prepare(fixture.snapshot, tmp_path, 10, {"config": str(tmp_path / "nowhere.toml")})
     assert failed.value.code == "mcp_config_invalid"
+
+
+def test_without_the_sdk_the_lane_is_a_matrix_of_harness_errors(
+    fixture: Fixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "mcp.client.client", None)
+    expected = {(lifecycle, "harness_error", "mcp_sdk_missing"): 3 for lifecycle in ("cold", "warm")}
+    assert failures(fixture, {}) == expected
 
 
 def test_the_own_server_answers_as_the_index_that_it_stands_on(fixture: Fixture) -> None:

@@ -222,6 +222,23 @@ def test_the_lock_that_comes_along_is_whole(product: str) -> None:
     assert all(model.bytes > 100_000_000 for model in lock.models)
 
 
+def test_a_lock_says_what_it_does_not_pin_and_that_pins_nothing(place: Place) -> None:
+    assert load_lock("gno", None).tools == {}
+    assert "No fingerprint of GNO's tools is known" in load_lock("gno", None).note
+    before = place.prepare()
+    place.lock["note"] = "its tools are not pinned"
+    after = place.prepare()
+    assert after.config_fingerprint == before.config_fingerprint
+    assert after.diagnostics == (["its tools are not pinned"] if place.product == "gno" else ())
+    before.close()
+    after.close()
+
+
+def test_without_git_nothing_can_be_compared(place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
+    assert place.refused() == "git_missing"
+
+
 def test_qmd_is_locked_to_the_commit_and_the_models_of_the_contract() -> None:
     lock = load_lock("qmd", None)
     assert lock.repository.commit == "e428df76bc0274d9e93eb7ca3e95673315c42e90"

@@ -22,7 +22,7 @@ from irbridge.agentic import artifacts
 from irbridge.agentic.artifacts import FILES, place_for, write_artifacts
 from irbridge.agentic.benchmark import Benchmarked, Gate
 from irbridge.agentic.receipt_files import read_report
-from irbridge.errors import UsageError
+from irbridge.errors import InputError, UsageError
 
 HEX = "0" * 64
 
@@ -170,7 +170,7 @@ def test_a_write_that_fails_leaves_the_old_set(
         return real(self, data)
 
     monkeypatch.setattr(Path, "write_bytes", failing)
-    with pytest.raises(OSError, match="No space"):
+    with pytest.raises(InputError, match=r"out: cannot be written: no space"):
         write_artifacts(done.report, tmp_path / "out", done.prepared)
     assert content(tmp_path / "out") == before
     assert os.listdir(tmp_path) == ["out"]

@@ -43,8 +43,7 @@ def refused(folder, path, message):
     assert caught.value.path == os.path.join(folder, *path.split("/"))
 
 
-def test_no_folder_and_no_manifest(tmp_path):
-    refused(tmp_path / "nowhere", "manifest.json", "no such file")
+def test_no_manifest(tmp_path):
     refused(tmp_path, "manifest.json", "no such file")
 
 
@@ -175,7 +174,9 @@ def test_what_is_broken_is_named(tmp_path, name):
 
 def test_a_missing_pair(tmp_path):
     small.write(tmp_path, lambda files: files.pop(ORACLE))
-    refused(tmp_path, "manifest.json", "taskCount is 2, but there are 1 oracles")
+    refused(tmp_path, TASK, "has no oracle")
+    small.write(tmp_path / "other", lambda files: files.pop(TASK))
+    refused(tmp_path / "other", ORACLE, "has no task")
 
 
 def test_an_oracle_for_another_task(tmp_path):
@@ -192,6 +193,7 @@ def test_an_oracle_for_another_task(tmp_path):
         (lambda m: m.update(taskCount=3), "manifest.json", "taskCount is 3, but there are 2 tasks"),
         (lambda m: m.update(corpusFingerprint="0" * 64), "manifest.json", "corpusFingerprint should be"),
         (lambda m: m.update(uriScheme="Bad:"), "manifest.json", "uriScheme"),
+        (lambda m: m.update(uriScheme="corpus\n"), "manifest.json", "uriScheme"),
         (lambda m: m.update(schemaVersion="2.0"), "manifest.json", "schemaVersion"),
         (lambda m: m.update(comment=1), "manifest.json", "unknown field `comment`"),
         (lambda m: m.pop("license"), "manifest.json", "missing required field `license`"),
@@ -199,7 +201,7 @@ def test_an_oracle_for_another_task(tmp_path):
         (lambda m: m["files"].pop(0), CORPUS, "is not in the manifest"),
         (lambda m: m["files"][0].update(sha256="0" * 64), CORPUS, "its SHA-256 differs"),
     ],
-    ids=range(9),
+    ids=range(10),
 )
 def test_a_manifest_that_is_wrong(tmp_path, change, path, message):
     manifest = small.write(tmp_path)
@@ -279,14 +281,51 @@ def test_a_pipe_is_not_waited_for(tmp_path):
     refused(tmp_path, f"corpus/{FIRST}/c001/z.md", "is not in the manifest")
     (tmp_path / CORPUS).unlink()
     os.mkfifo(tmp_path / CORPUS)
-    refused(tmp_path, CORPUS, "no such file")
+    refused(tmp_path, CORPUS, "is no regular file")
+
+
+@pytest.mark.parametrize("name", ["extra", ".hidden", "README.md", "more/x.md", "tasks/.x", "corpora"])
+def test_a_file_that_is_not_listed_is_refused_wherever_it_lies(tmp_path, name):
+    small.write(tmp_path)
+    load_fixture(tmp_path)
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("x", encoding="utf-8")
+    refused(tmp_path, name, "is not in the manifest")
+    with pytest.raises(InputError, match="a file lies as tasks/ID") as told:
+        seal(tmp_path, version="1", license_name="CC0-1.0", provenance="x")
+    assert told.value.path == str(tmp_path / name)
+    assert "keep it beside the folder" in str(told.value.hint)
+
+
+@pytest.mark.parametrize("name", ["tasks", "corpus"])
+def test_a_file_in_the_place_of_a_folder_is_refused(tmp_path, name):
+    (tmp_path / name).write_text("x", encoding="utf-8")
+    with pytest.raises(InputError, match="a file lies as tasks/ID"):
+        seal(tmp_path, version="1", license_name="CC0-1.0", provenance="x")
+
+
+@pytest.mark.skipif(not hasattr(os, "symlink"), reason="no links here")
+def test_a_link_at_the_top_is_refused(outside):
+    small.write(outside)
+    (outside / "sneaky").symlink_to(outside.parent / "secret", target_is_directory=True)
+    refused(outside, "sneaky", "is not in the manifest")
+    with pytest.raises(InputError, match="a link; a fixture holds its files itself"):
+        seal(outside, version="1", license_name="CC0-1.0", provenance="x")
+
+
+def test_what_is_no_folder_is_no_fixture(tmp_path):
+    (tmp_path / "file").write_text("{}", encoding="utf-8")
+    for name, why in (("file", "is no folder"), ("gone", "there is no such folder")):
+        with pytest.raises(InputError, match=why) as told:
+            load_fixture(tmp_path / name)
+        assert told.value.path == str(tmp_path / name)
 
 
 def test_a_folder_where_a_file_should_be(tmp_path):
     small.write(tmp_path)
     (tmp_path / CORPUS).unlink()
     (tmp_path / CORPUS).mkdir()
-    refused(tmp_path, CORPUS, "no such file")
+    refused(tmp_path, CORPUS, "is a folder, a file is needed")
 
 
 def test_seal_writes_the_manifest_that_one_makes_by_hand(tmp_path):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from irbridge.agentic.fixture import load_fixture
-from irbridge.agentic.from_judgments import REASONS, Made, from_judgments
+from irbridge.agentic.from_judgments import REASONS, Made, from_judgments, roomy
 from irbridge.agentic.judged_tasks import Options
 from irbridge.errors import InputError, IrbridgeError, UsageError
 from irbridge.identity import text_sha
@@ -111,6 +112,73 @@ def test_too_many_spans_and_too_many_bytes(tmp_path: Path) -> None:
     assert made(labels, tmp_path / "b", byte_budget=600).left == {"many": "too-large"}
 
 
+def test_what_lines_take_of_the_budget_is_told_and_a_budget_in_which_they_fit_twice(tmp_path: Path) -> None:
+    long = "x" * 5000 + "\n"
+    document = Document("long", long)
+    label_of_all = Judgment(
+        "q", "long", 1, "What?", extra={"span": {"start": 0, "end": 4}, "doc_revision": text_sha(long)}
+    )
+    done = from_judgments([label_of_all, label("r", "log", "first")], [document, *DOCUMENTS], tmp_path / "f")
+    # A line of 5,000 characters, and some 400 bytes of coordinate, hashes and braces around it.
+    assert 5_300 < done.evidence_bytes["q"] < 5_600
+    assert done.evidence_bytes["r"] < 500
+    assert (done.tight(12_000), done.tight(10_000)) == ([], ["q"])
+    assert roomy(done.evidence_bytes.values()) == 11_000
+    assert done.as_dict()["evidenceBytes"] == dict(done.evidence_bytes)
+    least = done.evidence_bytes["q"]
+    exact = from_judgments([label_of_all], [document, *DOCUMENTS], tmp_path / "g", Options(byte_budget=least))
+    assert (exact.left, exact.tight(least)) == ({}, ["q"])
+    with pytest.raises(InputError, match="no query can become a task") as told:
+        from_judgments([label_of_all], [document, *DOCUMENTS], tmp_path / "h", Options(byte_budget=least - 1))
+    assert "--bytes 11000" in str(told.value.hint)
+    assert not (tmp_path / "h").exists()
+
+
+def test_a_document_of_several_tasks_is_written_for_each(tmp_path: Path) -> None:
+    labels = [label("q", "notes", "lamp"), label("r", "notes", "nine")]
+    done = made(labels, tmp_path / "f", documents=1)
+    fixture = load_fixture(tmp_path / "f")
+    assert [source.text for source in fixture.snapshot.sources] == [NOTES, NOTES]
+    # One file for both would be a collection of two tasks, which is refused.
+    assert sorted(fixture.snapshot.owners.values()) == sorted(done.tasks.values())
+
+
+@pytest.mark.parametrize("place", ["sub", "corpus/sub", "tasks/a"])
+def test_nothing_is_written_into_another_fixture(place: str, tmp_path: Path) -> None:
+    made([label("q", "notes", "lamp")], tmp_path / "f")
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(UsageError, match="lies in the fixture"):
+        made([label("q", "notes", "lamp")], tmp_path / "f" / place)
+    assert sorted(tmp_path.rglob("*")) == before
+    load_fixture(tmp_path / "f")
+
+
+@pytest.mark.parametrize(
+    "place, why",
+    [("gone/f", "does not exist"), ("file", "is there already and no folder"), ("file/f", "file is no folder")],
+)
+def test_a_place_that_cannot_be_written_to(place: str, why: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(UsageError, match=why):
+        made([label("q", "notes", "lamp")], tmp_path / place)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a folder that nobody can write to, whoever runs this")
+def test_a_folder_that_cannot_be_written_to() -> None:
+    with pytest.raises(InputError, match="cannot be written"):
+        made([label("q", "notes", "lamp")], Path("/proc/f"))
+
+
+def test_a_document_that_no_fixture_takes_is_told_by_the_path_it_would_have(tmp_path: Path) -> None:
+    large = Document("large", "x\n" * (9 << 20))
+    judged = Judgment("q", "large", 0, "What of q?")
+    with pytest.raises(InputError, match=r"/f/corpus/t\w+/c\w+/d\w+\.md: larger than 16 MB$"):
+        from_judgments([label("q", "notes", "lamp"), judged], [large, *DOCUMENTS], tmp_path / "f")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_texts_of_queries_come_from_their_own_file_where_there_is_one(tmp_path: Path) -> None:
     (tmp_path / "queries.jsonl").write_text('{"_id": "q", "text": "Who lit it?"}\n{"_id": "other", "text": "x"}\n')
     done = from_judgments(
@@ -128,7 +196,10 @@ def test_nothing_is_written_where_no_query_is_fit_or_the_folder_is_not_empty(tmp
         made([label("q", "notes", "lamp")], tmp_path)
 
 
-@pytest.mark.parametrize("change", [{"documents": 0}, {"calls": 0}, {"claim": "nope"}, {"category": "nope"}])
+@pytest.mark.parametrize(
+    "change",
+    [{"documents": 0}, {"calls": 0}, {"claim": "nope"}, {"category": "nope"}, {"license": ""}, {"version": ""}],
+)
 def test_options_that_cannot_be(change: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(IrbridgeError):
         from_judgments(

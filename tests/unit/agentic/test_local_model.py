@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sys
 import types
 
@@ -12,6 +13,7 @@ from irbridge.agentic.adapters import ADAPTERS
 from irbridge.agentic.adapters.base import Unavailable
 from irbridge.agentic.agents import AGENTS
 from irbridge.agentic.agents.base import AgentFailure
+from irbridge.agentic.agents.model_lock import read_lock
 from irbridge.agentic.runner.running import Plan, run
 
 MODEL = b"not really a model"
@@ -69,6 +71,24 @@ def test_the_three_trials_are_those_of_the_lock(settings):
     assert [(trial.trial_id, trial.seed) for trial in trials] == [
         ("t104729", 104729), ("t130363", 130363), ("t155921", 155921),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("page", ["spec/agentic/README.md", "recipes/agents.md"])
+def test_the_lock_on_the_page_is_one(root, tmp_path, page):
+    blocks = re.findall(r"^```json\n(.*?)^```", (root / page).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    (text,) = [block for block in blocks if "tokenizerId" in block]
+    (tmp_path / "page.json").write_text(text)
+    lock = read_lock(str(tmp_path / "page.json"))
+    # The budgets and seeds that the contract's lane was first run with.
+    assert (lock.max_steps, lock.max_output_tokens) == (3, 1024)
+    assert [trial.seed for trial in lock.trials] == [104729, 130363, 155921]
+
+
+def test_the_page_names_every_setting_and_member(root):
+    section = (root / "spec/agentic/README.md").read_text(encoding="utf-8").split("### 7.1 ")[1].split("\n## ")[0]
+    told = set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE))
+    assert told == {"schemaVersion", "uri", "sha256", "tokenizerId", "maxSteps", "maxOutputTokens", "trials"}
+    assert [f"--agent-set {name}=" in section for name in AGENTS.get("local-model").settings] == [True, True]
 
 
 def closed(code, settings):

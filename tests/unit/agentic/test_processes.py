@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -108,6 +109,27 @@ def test_children_that_ignore_the_end_of_their_parent_end_too(tmp_path: Path) ->
             return
         time.sleep(0.05)
     pytest.fail("the child is still there")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sessions are POSIX's")
+def test_a_child_that_left_for_a_session_of_its_own_delays_nothing_though_it_holds_the_output(tmp_path: Path) -> None:
+    """It is not reached by the end of its parent's group, which the contract says; nothing waits for it either."""
+    code = (
+        "import subprocess, sys\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'], start_new_session=True)\n"
+        f"open({str(tmp_path / 'pid')!r}, 'w').write(str(child.pid))\n"
+        "print('1', flush=True)"
+    )
+    process = started(code)
+    assert process.receive(10) == 1
+    pid = int((tmp_path / "pid").read_text())
+    try:
+        start = time.monotonic()
+        process.close()
+        assert time.monotonic() - start < 10
+        assert alive(pid)
+    finally:
+        os.kill(pid, signal.SIGKILL)
 
 
 def alive(pid: int) -> bool:

@@ -67,6 +67,12 @@ def test_a_bundle_that_carries_its_evidence_is_charged_once():
     assert visible_bytes(result("evidence_bundle", content, [EVIDENCE])) == 81 + len("evidence_bundle") - 6 + inside
 
 
+def test_a_bundle_in_a_form_of_its_own_is_charged_with_its_evidence():
+    """The page says so of GNO's compact bundles (15): only a list under `evidence` is known to be the evidence."""
+    content = json.dumps({"v": "gno-context-agent-v1", "e": [[*SEEN.values()]]})
+    assert visible_result(result("evidence_bundle", content, [EVIDENCE]))["evidence"] == [SEEN]
+
+
 @pytest.mark.parametrize(
     "role, content",
     [

@@ -16,7 +16,7 @@ from irbridge.agentic.records import AgentTask, HiddenOracle, plain, record
 from irbridge.agentic.replays import CapsuleReplay, replay_of
 from irbridge.agentic.scoring import score
 from irbridge.agentic.strict_records import strict_record
-from irbridge.agentic.thresholds import Thresholds
+from irbridge.agentic.thresholds import USUAL
 from irbridge.agentic.trajectory import Failure, TrajectoryReceipt
 from irbridge.errors import UsageError
 
@@ -166,11 +166,11 @@ def test_a_zero_denominator_has_no_figure():
 def test_thresholds_are_options_and_exact():
     # In doubles 1 - 9/10 is 0.09999999999999998, less than 0.1.
     assert 1 - 9 / 10 < 0.1
-    lax = Thresholds(agent_call_reduction="0.1", context_byte_reduction="-0.5", claim_linkage="0")
+    lax = msgspec.structs.replace(USUAL, agent_call_reduction="0.1", context_byte_reduction="-0.5", claim_linkage="0")
     old, new = [one("old", calls=10, size=2)], [one("new", calls=9, size=3, linked=0)]
     assert decide(old, new, lax).passed
-    strict = Thresholds(
-        agent_call_reduction="0.100000000000000001", context_byte_reduction="-0.49", claim_linkage="0.0"
+    strict = msgspec.structs.replace(
+        USUAL, agent_call_reduction="0.100000000000000001", context_byte_reduction="-0.49", claim_linkage="0.0"
     )
     assert decide(old, new, strict).failures == [
         "agent_call_reduction_below_0.100000000000000001_or_zero_denominator",
@@ -183,7 +183,7 @@ def test_thresholds_are_options_and_exact():
 )
 def test_a_threshold_is_a_decimal_text(wrong):
     with pytest.raises(UsageError, match="claim_linkage"):
-        decide(*FINE, Thresholds(claim_linkage=wrong))
+        decide(*FINE, msgspec.structs.replace(USUAL, claim_linkage=wrong))
 
 
 @pytest.mark.parametrize("confidence", [0, 1, 1.5, -1, float("nan")])
@@ -201,7 +201,7 @@ def test_nobody_is_held_against_himself():
 def test_fewer_unsupported_claims_are_an_option(old, new, passed):
     cohorts = [one("old", calls=4, size=20, wrong=old)], [one("new", calls=3, size=13, wrong=new)]
     assert decide(*cohorts).passed
-    found = decide(*cohorts, Thresholds(fewer_unsupported=True))
+    found = decide(*cohorts, msgspec.structs.replace(USUAL, fewer_unsupported=True))
     code = "unsupported_substantive_claims_not_fewer_or_zero_baseline"
     assert (found.passed, found.failures) == (passed, [] if passed else [code])
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 
+import msgspec
 import pytest
 from support import agentic_schemas
+from support.receipts import receipt
 
 from irbridge.agentic.records import AgentTask, FinalEnvelope, HiddenOracle, NumberValue, TextsValue, plain, record
 from irbridge.agentic.trajectory import TrajectoryReceipt
@@ -177,6 +180,20 @@ def test_the_place_is_named():
         record(FinalEnvelope, changed)
 
 
+def test_what_stands_there_is_shown_and_where_the_form_is_told():
+    changed = copy.deepcopy(ENVELOPE)
+    changed["claims"][0]["claimKey"] = "\x1b[31m" + "x" * 200
+    with pytest.raises(InputError) as caught:
+        record(FinalEnvelope, changed, "some.json")
+    shown = [line for line in caught.value.lines() if line.startswith("text ")]
+    # 80 characters with the dots that stand for the rest; JSON escapes the first.
+    assert shown == ['text "\\u001b[31m' + "x" * 66 + "..."]
+    assert caught.value.hint == "spec/agentic/final-envelope.schema.json says what it holds"
+    with pytest.raises(InputError) as whole:
+        record(FinalEnvelope, 5)
+    assert whole.value.text is None
+
+
 def test_an_integer_is_a_number_and_a_text_may_be_empty():
     changed = copy.deepcopy(ENVELOPE)
     changed["claims"][0]["value"] = {"type": "number", "value": 5}
@@ -198,6 +215,15 @@ def test_nesting_beyond_all_reason_is_an_input_error():
 
 
 @pytest.mark.parametrize("name", agentic_schemas.KINDS)
+def test_no_pattern_takes_a_line_end_behind_the_text(name):
+    """`$` of Python matches before one, that of the schemas does not."""
+    _, parts = msgspec.json.schema_components([agentic_schemas.KINDS[name]])
+    patterns = re.findall(r'"pattern": "((?:[^"\\\\]|\\\\.)*)"', json.dumps(parts))
+    assert patterns
+    assert [each for each in patterns if each.endswith("$")] == []
+
+
+@pytest.mark.parametrize("name", agentic_schemas.KINDS)
 def test_the_schemas_are_made_from_the_records(name):
     assert agentic_schemas.path(name).read_text(encoding="utf-8") == agentic_schemas.page(name)
 
@@ -208,8 +234,18 @@ def test_every_object_of_a_schema_is_closed_and_asks_for_all_it_knows(name):
     assert found["$schema"] == "http://json-schema.org/draft-07/schema#"
     count = 0
     for each in [found, *found.get("definitions", {}).values()]:
-        if "properties" in each and each["title"] != "Thresholds":  # what a caller leaves out of these has a default
+        if "properties" in each:
             assert each["additionalProperties"] is False
             assert sorted(each["required"]) == sorted(each["properties"])
             count += 1
     assert count >= 2
+
+
+def test_a_receipt_says_where_it_was_made_or_that_it_does_not_say():
+    """Section 15 of the page: a receipt without `observations.platform` is refused, and `{}` is one."""
+    of = receipt()
+    of["observations"]["platform"] = {}
+    assert record(TrajectoryReceipt, of).observations.platform == {}
+    del of["observations"]["platform"]
+    with pytest.raises(InputError, match="platform"):
+        record(TrajectoryReceipt, of)

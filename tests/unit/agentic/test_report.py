@@ -13,9 +13,12 @@ from support.agentic_runs import not_ready, ran, small
 from support.receipts import calls, claim, envelope, failed, oracle, receipt, span, task
 
 from irbridge.agentic import benchmark as running
-from irbridge.agentic.benchmark import Gate, exit_code
+from irbridge.agentic.adapters import ADAPTERS
+from irbridge.agentic.agents import AGENTS
+from irbridge.agentic.benchmark import Gate, benchmark, exit_code
 from irbridge.agentic.canonical_json import canonical_json
 from irbridge.agentic.lanes import Fault, Lane, faults, lanes
+from irbridge.agentic.page import report_markdown, report_page
 from irbridge.agentic.records import AgentTask, HiddenOracle, record
 from irbridge.agentic.report import (
     BenchmarkReport,
@@ -27,10 +30,12 @@ from irbridge.agentic.report import (
     sealed_report,
 )
 from irbridge.agentic.runner import running as runner
+from irbridge.agentic.runner.running import Plan
 from irbridge.agentic.scoring import score
-from irbridge.agentic.thresholds import Thresholds
+from irbridge.agentic.thresholds import USUAL
 from irbridge.agentic.trajectory import TrajectoryReceipt
 from irbridge.errors import InputError, UsageError
+from irbridge.renderers.markdown import escaped
 
 
 @pytest.fixture(scope="module")
@@ -116,6 +121,43 @@ def test_failures_of_the_harness_are_attempted_and_excluded(fixture: Any, monkey
     assert [lane.attempted - lane.scored for lane in lanes(report.receipts, report.scores)] == [2, 2]
 
 
+@pytest.mark.parametrize(
+    "agent, settings, said",
+    [
+        ("local-model", {}, ["2 x cold_trial_setup_failed: no lock file", "model_lock_missing"]),
+        (
+            "command",
+            {"command": "/no/such/program"},
+            [
+                "2 x cold_trial_setup_failed: cannot start <path>: [Errno 2] No such file or directory: '<path>'",
+                "agent_start_failed",
+            ],
+        ),
+    ],
+)
+def test_screen_and_page_say_why_an_agent_could_not_start(fixture: Any, agent: str, settings: Any, said: Any) -> None:
+    plan = Plan(
+        fixture, [ADAPTERS.get("lexical")], AGENTS.get(agent), lifecycles=["cold"], tasks=[FIRST, SECOND],
+        agent_settings=settings,
+    )  # fmt: skip
+    report = benchmark(plan).report
+    page = report_page(report)
+    (why,) = [block for block in page.blocks if getattr(block, "label", None) == "because"]
+    assert list(why.parts) == said
+    assert [(each["code"], each["cause"], each["pairs"]) for each in page.data["reasons"]] == [
+        ("cold_trial_setup_failed", said[1], 2)
+    ]
+    assert f"- **because** 2 x {escaped('cold_trial_setup_failed')}" in report_markdown(report)
+    assert escaped(said[1]) in report_markdown(report)
+
+
+def test_why_an_adapter_could_not_be_prepared_is_told_of_its_preparation(
+    fixture: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "prepared", not_ready)
+    assert report_page(ran(fixture, ["lexical"], gate=None).report).data["reasons"] == []
+
+
 # ----------------------------------------------------------------------------------------------------------- fingerprint
 
 
@@ -179,7 +221,7 @@ def test_without_a_gate_nothing_is_replayed(fixture: Any, monkeypatch: pytest.Mo
 def test_a_failed_promotion_is_1_and_a_failure_of_the_harness_comes_first(
     fixture: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gate = Gate("lexical", "capsule", Thresholds(agent_call_reduction="0.51"))
+    gate = Gate("lexical", "capsule", msgspec.structs.replace(USUAL, agent_call_reduction="0.51"))
     assert exit_code(ran(fixture, gate=gate, lifecycles=["cold"]).report) == 1
     monkeypatch.setattr(runner, "prepared", not_ready)
     assert exit_code(ran(fixture, gate=gate, lifecycles=["cold"]).report) == 2
@@ -189,7 +231,7 @@ def test_a_comparison_that_cannot_be_made_is_refused_before_the_run(fixture: Any
     for gate in (
         Gate("lexical", "gone"),
         Gate("lexical", "lexical"),
-        Gate("lexical", "capsule", Thresholds(claim_linkage="much")),
+        Gate("lexical", "capsule", msgspec.structs.replace(USUAL, claim_linkage="much")),
     ):
         with pytest.raises(UsageError):
             ran(fixture, gate=gate)

@@ -35,6 +35,27 @@ def test_a_whole_number_beyond_exact_doubles_stays_as_written():
 
 
 @pytest.mark.parametrize(
+    "data, line, text, hint",
+    [
+        (b'{"a": 1,\n "b": tru }\n', 2, '"b": tru }', None),
+        (b'["' + b"x" * 200 + b'", oops, ' + b"y" * 200 + b"]", 1, "x" * 27 + '", oops, ' + "y" * 44, None),
+        (b'{"a": 1,\n "b": "cut', 2, '"b": "cut', "it ends too early"),
+        (b"", 1, None, "it ends too early"),
+        (b'{"a": "\xe9"}', None, '{"a": "\\xe9"}', "iconv -f latin1"),
+        (b'{"a": 1, "a": 2}', None, None, "keep one"),
+        (b"\xef\xbb\xbf[1]", None, None, "tail -c +4"),
+    ],
+    ids=range(7),
+)
+def test_an_error_shows_what_stands_there_and_the_way_out(data, line, text, hint):
+    with pytest.raises(InputError) as refused:
+        strict_json(data, "r.json")
+    error = refused.value
+    assert (error.path, error.line, error.text) == ("r.json", line, text)
+    assert error.hint is None if hint is None else hint in error.hint
+
+
+@pytest.mark.parametrize(
     "text, message",
     [
         ('{"a": 1, "a": 2}', "the key 'a' stands twice"),
@@ -58,7 +79,8 @@ def test_a_whole_number_beyond_exact_doubles_stays_as_written():
         ('"\\ud800"', "half a surrogate"),
         ('{"\\udc00": 1}', "half a surrogate"),
         ("\ufeff[1]", "not JSON"),
-        ('"a\nb"', "not JSON"),
+        ('"a\nb"', "not JSON: invalid control character at character 3"),
+        ('["a', "not JSON: unterminated string starting at character 2"),
         ("[" * 100_000 + "]" * 100_000, "nested too deep"),
     ],
 )

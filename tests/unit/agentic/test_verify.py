@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import gzip
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
-from support.agentic_fixture import FIRST
+from support.agentic_fixture import FIRST, write
 from support.agentic_runs import ran, small
 
+from irbridge.agentic import receipt_files
 from irbridge.agentic.artifacts import prepared_in, write_artifacts
 from irbridge.agentic.benchmark import Gate
 from irbridge.agentic.canonical_json import canonical_json, fingerprint
 from irbridge.agentic.comparing import compare
+from irbridge.agentic.fixture import load_fixture
 from irbridge.agentic.page import report_markdown, report_page
 from irbridge.agentic.receipt_files import read_receipts, read_report
 from irbridge.agentic.records import plain, record
 from irbridge.agentic.report import BenchmarkReport, canonical_part, sealed_report
 from irbridge.agentic.rescoring import rescore
-from irbridge.agentic.thresholds import Thresholds
+from irbridge.agentic.thresholds import USUAL
 from irbridge.agentic.verify import codes, verify
 from irbridge.errors import InputError, UnknownName, UsageError
 
@@ -176,6 +181,41 @@ def test_a_file_that_was_edited_is_found_out(
     assert code in found(folder, fixture)
 
 
+@pytest.mark.parametrize("name", ["report.json", "theirs.json", "theirs.json.gz", "theirs"])
+@pytest.mark.parametrize("last", [False, True])
+def test_a_report_is_checked_as_one_whatever_its_name(
+    name: str, last: bool, report: BenchmarkReport, fixture: Any, tmp_path: Path
+) -> None:
+    value = plain(report)
+    value["scores"][0]["success"] = 1 - value["scores"][0]["success"]
+    if last:  # its name stands behind everything else
+        value["benchmarkId"] = value.pop("benchmarkId")
+    data = json.dumps(value).encode()
+    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    done = verify(str(tmp_path / name), fixture)
+    assert codes(done.findings) == {"fingerprint_mismatch": 1, "score_mismatch": 1}
+    assert done.unchecked == ["canonical.json", "observations.json", "report.md"]
+
+
+def test_of_a_folder_and_of_bare_receipts_nothing_is_left_unchecked(
+    folder: Path, report: BenchmarkReport, fixture: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "r.json").write_text(json.dumps([plain(each) for each in report.receipts]))
+    assert [list(verify(str(each), fixture).unchecked) for each in (folder, tmp_path / "r.json")] == [[], []]
+
+
+def test_a_report_that_is_compressed_in_its_folder_is_a_finding(folder: Path, fixture: Any) -> None:
+    (folder / "report.json").write_bytes(gzip.compress((folder / "report.json").read_bytes()))
+    assert codes(verify(str(folder), fixture).findings) == {"invalid_report": 1}
+
+
+def test_a_report_that_is_cut_off_is_a_finding_with_its_place(folder: Path, fixture: Any, tmp_path: Path) -> None:
+    (tmp_path / "cut.json").write_bytes((folder / "report.json").read_bytes()[:5000])
+    (found,) = verify(str(tmp_path / "cut.json"), fixture).findings
+    assert found.code == "invalid_report"
+    assert re.match(r".*cut\.json:\d+: not JSON: ", found.detail)
+
+
 def test_a_file_that_is_gone_is_a_finding_and_a_folder_without_any_an_error(
     folder: Path, fixture: Any, tmp_path: Path
 ) -> None:
@@ -186,6 +226,43 @@ def test_a_file_that_is_gone_is_a_finding_and_a_folder_without_any_an_error(
         verify(str(tmp_path), fixture)
     with pytest.raises(InputError):
         verify(str(tmp_path / "gone"), fixture)
+    with pytest.raises(InputError, match="there is no such file"):
+        verify(str(tmp_path / "gone" / "report.json"), fixture)
+
+
+def test_what_was_made_on_another_fixture_is_one_error(folder: Path, report: BenchmarkReport, tmp_path: Path) -> None:
+    def more(files: Json) -> None:
+        files["corpus/t0000001/c001/more.md"] = "# More\n"
+
+    write(tmp_path / "other", more)
+    other = load_fixture(tmp_path / "other")
+    rows = [plain(each) for each in report.receipts]
+    (tmp_path / "r.json").write_text(json.dumps(rows))
+    for path, what in ((folder, "fixture"), (folder / "report.json", "fixture"), (tmp_path / "r.json", "corpus")):
+        with pytest.raises(InputError, match=rf"was made on {what} .* and is held against {what} ") as told:
+            verify(str(path), other)
+        assert told.value.path == str(path)
+        assert "--fixture DIR" in str(told.value.hint)
+    # One receipt of this corpus is enough for the others to be findings.
+    rows[0]["canonical"]["fingerprints"]["corpus"] = other.snapshot.fingerprint
+    (tmp_path / "r.json").write_text(json.dumps(rows))
+    assert codes(verify(str(tmp_path / "r.json"), other).findings)["receipt_fingerprint_mismatch"] == len(rows) - 1
+
+
+def test_a_file_that_is_too_large_is_an_error_that_names_it(
+    folder: Path, fixture: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(receipt_files, "LARGEST", 1 << 20)
+    with (folder / "canonical.json").open("ab") as stream:
+        stream.truncate((1 << 20) + 1)
+    with pytest.raises(InputError, match=r"canonical\.json: is larger than 1 MB"):
+        verify(str(folder), fixture)
+    with (folder / "observations.json").open("ab") as stream:
+        stream.truncate((1 << 20) + 1)
+    assert prepared_in(str(folder)) == []
+    with (folder / "report.json").open("ab") as stream:
+        stream.truncate((1 << 20) + 1)
+    assert found(folder, fixture) == {"invalid_report"}
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
@@ -272,12 +349,17 @@ def test_rescoring_finds_scores_that_were_wrong(report: BenchmarkReport, fixture
 
 
 def test_rescoring_may_decide_otherwise(report: BenchmarkReport, fixture: Any) -> None:
-    other = rescore(report, fixture, "covering", Gate("lexical", "capsule", Thresholds(agent_call_reduction="0.51")))
+    other = rescore(
+        report,
+        fixture,
+        "covering",
+        Gate("lexical", "capsule", msgspec.structs.replace(USUAL, agent_call_reduction="0.51")),
+    )
     assert other.report.promotion is not None
     assert other.report.promotion.failures == ["agent_call_reduction_below_0.51_or_zero_denominator"]
     assert other.report.environment.match == "covering"
     assert other.report.canonical_fingerprint == fingerprint(canonical_part(other.report))
-    with pytest.raises(UsageError, match="is not run"):
+    with pytest.raises(UnknownName, match="'gone' is not an adapter of the report"):
         rescore(report, fixture, None, Gate("lexical", "gone"))
 
 

@@ -316,3 +316,26 @@ def test_holes_of_clustered_queries() -> None:
     one = {"q1": {"b": 1.0}, "q2": {"x": 1.0}, "q3": {"a": 1.0}}
     found = irbridge.experiment([one, one], qrels, "Hole@1", baseline=0, cluster_by="topic")
     assert [value for *_, value in found.per_query()] == [0.0, 1.0, 0.0] * 2
+
+
+def test_budgets_are_counted_once_for_all_runs() -> None:
+    # Three tokens hold rel, of two; other has three. RR@3tok: 1 where rel is first, else 0, for other fills it alone.
+    asked: list[str] = []
+
+    def count(text: str) -> int:
+        asked.append(text)
+        return len(text.split())
+
+    corpus = {"rel": "one two", "other": "one two three"}
+    documents = [irbridge.Document(doc_id, text) for doc_id, text in corpus.items()]
+    options = {"baseline": 0, "corpus": documents, "tokenizer": count}
+    found = irbridge.experiment({"bad": BAD, "good": GOOD}, QRELS, "RR@3tok", **options)
+    assert found.systems.aggregate(0, 0) == 2 / 8
+    assert found.systems.aggregate(1, 0) == 1.0
+    assert len(asked) == 2
+    given = irbridge.experiment({"bad": BAD, "good": GOOD}, QRELS, "RR@3tok", lengths={"rel": 2, "other": 3})
+    assert (given.systems.values == found.systems.values).all()
+    with pytest.raises(UsageError, match="needs the lengths"):
+        irbridge.experiment([BAD], QRELS, "RR@3tok")
+    with pytest.raises(UsageError, match="no measure has one"):
+        irbridge.experiment([BAD], QRELS, "RR", lengths={"rel": 2})

@@ -9,6 +9,8 @@ from irbridge.drift.classify import classify
 from irbridge.drift.findings import Evidence, Overlap
 from irbridge.model import Chunk, Judgment
 
+pytestmark = pytest.mark.usefixtures("either_way")
+
 # 44 characters each, 37 without spaces.
 ONE = "seven wizards quietly vex a bold old knight!"
 TWO = "nobody in the whole village minded them much"

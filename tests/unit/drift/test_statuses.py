@@ -10,6 +10,8 @@ from irbridge.drift.findings import Finding, Summary
 from irbridge.identity import text_sha
 from irbridge.model import Chunk, Judgment
 
+pytestmark = pytest.mark.usefixtures("either_way")
+
 
 def chunk(chunk_id: str, text: str | None, doc_uri: str = "d", ordinal: int | None = None, **rest) -> Chunk:
     return Chunk(chunk_id, doc_uri, None, ordinal, text, **rest)

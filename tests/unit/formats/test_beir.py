@@ -14,7 +14,7 @@ from irbridge.formats.base import Collection, Head
 from irbridge.formats.beir import FORMAT
 from irbridge.model import Document, Judgment, Query
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 CORPUS = '{"_id": "d1", "title": "One", "text": "first", "metadata": {"n": 1}}\n{"_id": "d2", "text": "second"}\n'
 QUERIES = '{"_id": "q1", "text": "who?", "metadata": {}}\n{"_id": "q2", "text": "why?"}\n'

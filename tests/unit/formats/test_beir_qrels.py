@@ -10,7 +10,7 @@ from irbridge.formats.base import Head
 from irbridge.formats.beir_qrels import FORMAT, read_judgments, write_judgments
 from irbridge.model import Judgment
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 HEADER = "query-id\tcorpus-id\tscore\n"
 

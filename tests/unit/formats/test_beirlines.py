@@ -18,7 +18,7 @@ from irbridge.formats.beirlines import (
 )
 from irbridge.model import Document, Judgment, Query
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 
 def documents(tmp_path: Path, *lines: str, reading: Reading | None = None) -> list[Document]:

@@ -94,3 +94,11 @@ def test_sifted_gives_each_line_once():
     assert sifted(block, [0, 2, 9]) == b"abc\nghi"
     assert sifted(block, [3]) == b"abc\n"
     assert sifted(block, []) == b""
+
+
+@pytest.mark.parametrize("name", ["chunk_id", "doc_uri"])
+@pytest.mark.parametrize("is_null", [True, False])
+def test_a_block_none_of_whose_chunks_has_an_id_is_not_taken(name, is_null):
+    row = {**ROW, name: None} if is_null else {member: value for member, value in ROW.items() if member != name}
+    block = 3 * (json.dumps(row) + "\n")
+    assert (fast(block), careful(block)) == (None, None)

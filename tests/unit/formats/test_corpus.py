@@ -15,7 +15,7 @@ from irbridge.errors import InputError, InputErrors
 from irbridge.formats import FORMATS, identify
 from irbridge.model import Chunk
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 ONE = {"chunk_id": "c1:1", "doc_uri": "d1", "ordinal": 0, "text": "Ein Satz.", "text_sha": "t1:9"}
 TWO = {"chunk_id": "c1:2", "doc_uri": "d1", "doc_revision": "r", "ordinal": 1, "text": "Zwei.", "start": 10, "end": 15}
@@ -83,6 +83,12 @@ class TestReading:
         where = "chunks[1]" if name == "corpus" else "x:3"
         assert where in str(caught.value)
 
+    @pytest.mark.parametrize("missing", ["chunk_id", "doc_uri"])
+    def test_no_chunk_has_an_id(self, tmp_path: Path, name: str, missing: str) -> None:
+        rows = [{member: value for member, value in row.items() if member != missing} for row in (ONE, ONE)]
+        with pytest.raises(InputErrors, match=f"missing {missing}"):
+            read(tmp_path / "x", as_text(name, HEAD, rows), name=name)
+
     def test_a_member_given_twice(self, tmp_path: Path, name: str) -> None:
         text = as_text(name, HEAD, [ONE]).replace('"ordinal"', '"doc_uri": "d2", "ordinal"')
         with pytest.raises(InputError, match='the key "doc_uri" is given twice'):
@@ -125,6 +131,8 @@ def test_a_member_twice_in_white_space(tmp_path: Path) -> None:
         ('{"chunks": [1]}', "chunks[0]: invalid JSON, an object is needed, not a number"),
         ('{"corpus_fingerprint": 3, "chunks": []}', "corpus_fingerprint must be a string"),
         ('{"chunks": [], "chunks": []}', 'the key "chunks" is given twice'),
+        ('{"chunks": [], "chunk\\u0073": []}', 'the key "chunks" is given twice'),
+        ('{"chunks": [], "corpus\\u005Ffingerprint": "f", "corpus_fingerprint": "g"}', "is given twice"),
     ],
 )
 def test_what_is_no_corpus(tmp_path: Path, text: str, message: str) -> None:

@@ -14,7 +14,7 @@ from irbridge.formats.folder import FORMAT
 from irbridge.manifest import Manifest
 from irbridge.model import Document, Judgment, Query, Ranking
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 LABELS = [
     Judgment("q1", "d1", 2, "who?", labeled_by="human:a", stratum="s", extra={"split": "test", "n": [1]}),

@@ -12,7 +12,7 @@ from irbridge.formats.base import Head
 from irbridge.formats.judgments import FORMAT, read, write
 from irbridge.model import Judgment
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 CHUNK = "c1:" + "0" * 32
 FULL = (
@@ -100,6 +100,8 @@ class TestReading:
             ('{"query_id":"q",', "expecting property name enclosed in double quotes at character 17"),
             ("{'query_id':'q'}", "expecting property name enclosed in double quotes at character 2"),
             ("not json", "expecting value at character 1"),
+            ('{"query_id":"q', "unterminated string starting at character 13"),
+            ('{"query_id":"q\t"}', "invalid control character at character 15"),
             ("[1]", "an object is needed, not an array"),
             ("null", "an object is needed, not null"),
             ('"x"', "an object is needed, not a string"),

@@ -187,7 +187,7 @@ def test_fractions_are_no_grades(path: Path) -> None:
 )
 def test_other_json_is_not_taken(path: Path, text: str) -> None:
     from irbridge.formats.base import Head
-    from irbridge.textio import Source
+    from irbridge.source import Source
 
     path.write_text(text)
     assert FORMAT.sniff is not None

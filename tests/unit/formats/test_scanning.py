@@ -11,7 +11,7 @@ from irbridge.atomic import atomic_write
 from irbridge.errors import InputErrors
 from irbridge.formats import scanning, trec_run
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 LINES = [
     f"q{query} Q0 d{rank}-{'x' * (query % 5)} {rank} {50 - rank}.{query % 10} tag"

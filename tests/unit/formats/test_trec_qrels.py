@@ -10,7 +10,7 @@ from irbridge.formats.base import Head
 from irbridge.formats.trec_qrels import FORMAT, read, write
 from irbridge.model import Judgment
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 
 def labels(tmp_path: Path, data: str | bytes, reading: Reading | None = None) -> list[Judgment]:

@@ -11,7 +11,7 @@ from irbridge.formats.base import Head
 from irbridge.formats.trec_run import FORMAT, careful, read, write
 from irbridge.model import Ranking
 from irbridge.reading import Reading
-from irbridge.textio import Source
+from irbridge.source import Source
 
 
 def run(tmp_path: Path, data: str | bytes, reading: Reading | None = None) -> list[Ranking]:

@@ -102,6 +102,47 @@ def test_a_convention_of_another_shape_is_no_crash(convention: object) -> None:
     assert len("".join(found.differences)) < 300
 
 
+def with_measure(name: str, **about: Any) -> dict[str, Any]:
+    """The report with one more measure, and what it rests on."""
+    inputs = [
+        {"role": "measures", "path": "mine.py", "sha256": "cc"},
+        {"role": "corpus", "path": "c.jsonl", "sha256": "dd"},
+    ]
+    metrics = {name: {"value": 0.5}}
+    return changed(NOW, metrics=metrics, measures={name: {"measure": name, **about}}, inputs=inputs)
+
+
+@pytest.mark.parametrize("damaged", [[1], {"Zz@5": 5}, {"Zz@5": {"measure": 7}}, None, "x", {}])
+def test_a_file_that_a_damaged_baseline_does_not_tell_is_unknown(damaged: object) -> None:
+    now = with_measure("Zz@5", **{"from": ["mine.py"]})
+    assert compare(now, now) == ((), ())
+    assert compare({**now, "measures": damaged}, now) == ((), ("file of Zz@5",))
+    # Without a value of it nothing is compared.
+    assert compare({**now, "measures": damaged, "metrics": {}}, now) == ((), ())
+
+
+def test_how_a_budget_was_counted() -> None:
+    def counted(how: object) -> dict[str, Any]:
+        return with_measure("nDCG@20tok", budget={"limit": 20, "unit": "tok", "counted": how})
+
+    now = counted("tokens (ws) of c.jsonl")
+    assert compare(now, now) == ((), ())
+    # Where the file lies says nothing, its digest does.
+    assert compare(counted("tokens (ws) of there/c.jsonl"), now) == ((), ())
+    assert compare(counted("tokens (mine) of c.jsonl"), now).differences == (
+        "another way of counting: tokens (mine) there, tokens (ws) here",
+    )
+    assert compare(counted("lengths of l.tsv"), now).differences == (
+        "another way of counting: lengths there, tokens (ws) here",
+    )
+    for untold in (counted(5), {**now, "measures": {"nDCG@20tok": 5}}, {**now, "measures": {}}):
+        assert compare(untold, now) == ((), ("way of counting",))
+    other = changed(now, inputs=[{"role": "corpus", "path": "c.jsonl", "sha256": "ee"}])
+    assert compare(other, now).differences == ("another corpus that was counted",)
+    for unknown in (changed(now, inputs=[]), changed(now, inputs=[{"role": "corpus", "sha256": None}])):
+        assert compare(unknown, now) == compare(now, unknown) == ((), ("corpus that was counted",))
+
+
 # ------------------------------------------------------------------------------------------------------------- reading
 
 
@@ -131,13 +172,14 @@ def test_a_file_a_compressed_file_and_json_values(tmp_path: Path) -> None:
         ('{"metrics": {"a": {"value": "0.5"}}, "judgments": {}}', "the value of 'a' is no finite number"),
         ('{"metrics": {"a": {"value": true}}, "judgments": {}}', "the value of 'a' is no finite number"),
         ('{"metrics": {"a": {}}, "judgments": {}}', "the value of 'a' is no finite number"),
-        ('{"metrics": {"a": 0.5}, "judgments": {}}', "the value of 'a' is no finite number"),
+        ('{"metrics": {"a": 0.5}, "judgments": {}}', "'a' of 'metrics' is no object with a value"),
         ('{"metrics": [], "judgments": {}}', "'metrics' is no object"),
         ('{"metrics": {}}', "'judgments' is missing"),
         ("{}", "'judgments' is missing"),
         ("[]", "it is no JSON object"),
         ("null", "it is no JSON object"),
         ('{"spec_version": "2", "metrics": {}, "judgments": {}}', "spec_version is 2, not 1"),
+        ('{"spec_version": 1, "metrics": {}, "judgments": {}}', 'spec_version is 1 and no text, not "1"'),
         ('{"metrics": {}, "metrics": {}, "judgments": {}}', "the key 'metrics' stands twice"),
         ('{"query_id": "q1", "ranking": []}\n{"query_id": "q2", "ranking": []}\n', "is no JSON"),
     ],

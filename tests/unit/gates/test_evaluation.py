@@ -181,6 +181,7 @@ def test_other_names_of_a_measure_find_it_and_other_measures_do_not() -> None:
     "expression, hint",
     [
         ("recal@5:0.1", "did you mean recall@5"),
+        ("FirstHigh@10:0.1", "'FirstHigh@10' is not a measure here: --measures-from FILE names yours"),
         ("recall@9:0.1", "-m 'recall@9' computes it"),
         ("recall@5:-0.1", "--baseline REPORT.json"),
         ("worst-stratum:recall@5:0.1", "stratum"),

@@ -50,6 +50,25 @@ def test_a_bound_is_a_finite_decimal_number(bound: str) -> None:
         parse(f"recall@5:{bound}")
 
 
+@pytest.mark.parametrize("form", ["drift:orphaned:", "drift:stale_rate:", "recall@5:unjudged-lower:"])
+@pytest.mark.parametrize("bound", ["+1", "-1", "+0.5", "-0", "+1e-2"])
+def test_a_level_has_no_sign(form: str, bound: str) -> None:
+    with pytest.raises(UsageError, match=r"has a sign, and .* takes none"):
+        parse(form + bound)
+    # The sign of an exponent is another matter.
+    assert parse(f"{form}5e-1").bound == Decimal("0.5")
+
+
+@pytest.mark.parametrize(
+    "expression",
+    # What the other implementation takes with a sign, and forms that are about a change.
+    ["recall@5:+0.1", "recall@5:-0.1", "recall@5:delta-lower:+0.1", "recall@5:delta-lower:-0.1",
+     "worst-stratum:recall@5:+0.1", "worst-stratum:recall@5:-0.1", "m:ci-lower:+0.1", "m:ci-lower:-0.1"],
+)  # fmt: skip
+def test_a_change_and_what_may_be_below_zero_has_one(expression: str) -> None:
+    assert abs(parse(expression).bound) == Decimal("0.1")
+
+
 @pytest.mark.parametrize(
     "expression, expected",
     [

@@ -52,7 +52,7 @@ def test_only_what_is_judged(tmp_path: Path) -> None:
 
 def test_a_folder_of_markdown(tmp_path: Path) -> None:
     (tmp_path / "notes" / "deep").mkdir(parents=True)
-    (tmp_path / "notes" / "a.md").write_text("# A\n")
+    (tmp_path / "notes" / "a.md").write_text("\n# A\n")
     (tmp_path / "notes" / "deep" / "b.txt").write_text("B")
     (tmp_path / "notes" / ".secret.md").write_text("hidden")
     (tmp_path / "notes" / "image.png").write_bytes(b"\xff")
@@ -60,6 +60,9 @@ def test_a_folder_of_markdown(tmp_path: Path) -> None:
     (tmp_path / "notes" / "link.md").symlink_to(tmp_path / "outside.md")
     found = of_corpus(str(tmp_path / "notes") + "/", scheme="notes")
     assert [each.uri for each in found.sources] == ["notes://notes/a.md", "notes://notes/deep/b.txt"]
+    # To the last line end, by which a client counts lines, as they lie on the disk.
+    assert [each.text for each in found.sources] == ["\n# A\n", "B"]
+    assert found.sources[0].source_hash == sha256("\n# A\n")
 
 
 def test_chunks(tmp_path: Path) -> None:
@@ -99,7 +102,7 @@ def test_what_cannot_be_served(tmp_path: Path) -> None:
     with pytest.raises(IrbridgeError):
         of_corpus(str(tmp_path / "nowhere"))
     (tmp_path / "empty").mkdir()
-    with pytest.raises(IrbridgeError, match="holds nothing to serve"):
+    with pytest.raises(IrbridgeError, match="it holds nothing"):
         of_corpus(str(tmp_path / "empty"))
     with pytest.raises(IrbridgeError, match="holds nothing to serve"):
         of_fixture(tmp_path / "empty")

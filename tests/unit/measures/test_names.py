@@ -475,3 +475,24 @@ def test_a_nickname_is_no_family() -> None:
         family_named("official")
     with pytest.raises(UnknownName, match="did you mean"):
         family_named("ndgc")
+
+
+@pytest.mark.parametrize(
+    "name, said",
+    [
+        ("nDCG@2000tokens", "did you mean nDCG@2000tok?"),
+        ("ndcg@2ktok", "did you mean ndcg@2000tok?"),
+        ("nDCG(dcg='exp-log2')@8000char", "did you mean nDCG(dcg='exp-log2')@8000chars?"),
+        ("P@2k", "a budget is nDCG@2000tok"),
+    ],
+)
+def test_a_budget_that_is_nearly_one(name: str, said: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse(name)
+    assert said in (caught.value.hint or "")
+
+
+def test_an_unknown_name_keeps_its_budget_in_what_is_meant() -> None:
+    with pytest.raises(UnknownName) as caught:
+        parse("ndgc@2000tok")
+    assert caught.value.near[:2] == ["nDCG@2000tok", "ndcg@2000tok"]

@@ -13,7 +13,7 @@ from irbridge.errors import InputErrors
 from irbridge.identity import text_sha
 from irbridge.model import Judgment
 from irbridge.review.decisions import Choice, Decision, is_of_document, label_sha, latest, read, written
-from irbridge.textio import Source
+from irbridge.source import Source
 
 CHUNK = "c1:" + "1" * 32
 GOOD: dict[str, Any] = {

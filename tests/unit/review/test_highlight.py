@@ -27,6 +27,13 @@ def parts(text: str, ranges: list[Range]) -> list[str]:
             ["Refunds are paid within", "days of the journey."],
             ["Refunds are paid within", "days of the journey."],
         ),
+        # Texts that have little in common: only what is too long for an accident, here 12 characters without white space.
+        (
+            "the cat sat, two crowns a day. Nobody else asks for more than that, and the rest is silence.",
+            "In the rain: two crowns a day. It does so each year, and so do the others; rest assured.",
+            ["two crowns a day."],
+            ["two crowns a day."],
+        ),
         # Nothing in common but accidents.
         ("abcdef", "uvwxyz", [], []),
         ("ab", "ba", [], []),
@@ -37,6 +44,18 @@ def parts(text: str, ranges: list[Range]) -> list[str]:
 def test_what_is_common(label: str, chunk: str, in_chunk: list[str], in_label: list[str]) -> None:
     found = common(Flat(label), Flat(chunk))
     assert (parts(chunk, found.chunk), parts(label, found.label)) == (in_chunk, in_label)
+
+
+def test_of_a_text_that_stands_as_it_is_only_the_border_is_common() -> None:
+    label, chunk = "## Fares\n\nThe fare of a dog is two crowns.", "The fare of a dog is paid.\n\n## Fares"
+    assert parts(chunk, common(Flat(label), Flat(chunk), stands=True).chunk) == ["## Fares"]
+    assert parts(chunk, common(Flat(label), Flat(chunk)).chunk) == ["The fare of a dog is"], (
+        "that of an edited one may not be"
+    )
+    # A place can be known without a border that shows it.
+    assert parts(chunk, common(Flat("x The fare of a dog is x"), Flat(chunk), stands=True).chunk) == [
+        "The fare of a dog is"
+    ]
 
 
 def test_a_text_at_several_places_is_marked_at_each() -> None:

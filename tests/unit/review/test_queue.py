@@ -82,6 +82,33 @@ def test_shifted_names_the_chunks_and_what_each_holds() -> None:
     assert "across the borders of 2 chunks" in queue.items[0].said
 
 
+def test_the_chunk_with_most_of_the_text_comes_first_and_only_the_text_is_marked() -> None:
+    text = "## Fares\n\nThe fare of a dog is two crowns on the days of a fair."
+    chunks = [
+        # The end is the label's beginning; "the ", "a dog" and "days." are accidents.
+        chunk(31, "On the other days a dog goes with the guard. It pays at the end of the days.\n\n## Fares", 0),
+        chunk(32, "The fare of a dog is two crowns on the days of a fair. The guard knows.", 1),
+    ]
+    queue = asked([label("q", 3, text)], chunks)
+    assert ids(queue) == [cid(32), cid(31)]
+    # "## Fares" has 8 characters, what follows the empty line 54.
+    assert [each.overlap for each in queue.items[0].candidates] == [54, 8]
+    first, second = (each.shared for each in queue.items[0].candidates)
+    assert (first, second.label) == (([(0, 54)], [(10, 64)]), [(0, 8)])
+    assert [chunks[0].text and chunks[0].text[start:end] for start, end in second.chunk] == ["## Fares"]
+    evidence = queue.items[0].finding.evidence
+    assert evidence is not None
+    assert [each.chunk_id for each in evidence.chunks] == [cid(31), cid(32)], "evidence is in the order of the text"
+
+
+def test_a_label_named_by_its_chunk_alone_is_looked_for_in_the_chunk_s_document() -> None:
+    old = corpus_of([chunk(3, "Dogs ride free. So do cats."), chunk(4, "Nobody knows it now.")])
+    queue = asked([label("q", 3, doc=cid(3)), label("r", 4, doc=cid(4))], made_on=old)
+    assert (ids(queue), queue.items[0].finding.status) == ([cid(11), cid(12)], "SPLIT")
+    assert queue.items[0].label.doc_uri == cid(3)
+    assert queue.items[1].said == "Its text is gone, and no chunk of its document shares a word with it."
+
+
 def test_ambiguous_names_every_place() -> None:
     chunks = [chunk(1, "one. The same\ntext. two"), chunk(2, "three. The same\ntext. four", 1)]
     queue = asked([label("q", 9, "The same text.")], chunks)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from irbridge.agentic.records import AgentTask
+from irbridge.agentic.records import AgentTask, Id, plain, record
 from irbridge.agentic.snapshot import CorpusSnapshot
 from irbridge.agentic.toolset import Tool
 from irbridge.agentic.trajectory import Capabilities, LifecycleStates, ToolResult, ToolStates
@@ -104,3 +104,13 @@ class Adapter:
     methodology: str
     settings: Mapping[str, str] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse an adapter whose receipts could not be written; the registry reports a third party's and skips it.
+
+        Raises:
+            InputError: its name is no id, its capabilities are none, or its method is no text.
+        """
+        record(Id, self.name)
+        record(Capabilities, plain(self.capabilities))
+        record(str, self.methodology)

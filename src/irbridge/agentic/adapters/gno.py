@@ -77,6 +77,7 @@ def prepare(
     config, identity = config_of(CONFIG), {"lock": pinned.lock.fingerprint}
     prepared = Prepared(snapshot, home, timeout, config, identity=identity, places=places)
     check_locked_tools(pinned.lock, prepared.listed)
+    prepared.diagnostics = [pinned.lock.note] if pinned.lock.note else []
     return prepared
 
 

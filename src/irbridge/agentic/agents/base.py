@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from irbridge.agentic.records import Id, record
 from irbridge.errors import IrbridgeError
 
 
@@ -69,3 +70,11 @@ class Agent:
     trials: Callable[[Mapping[str, str]], Sequence[Trial]]
     settings: Mapping[str, str] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse an agent that receipts could not name; the registry reports a third party's and skips it.
+
+        Raises:
+            InputError: its name is no id.
+        """
+        record(Id, self.name)

@@ -29,7 +29,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 class _Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """All members must be there, and no other."""
+    """All members must be there, but for those with a default, and no other."""
 
 
 class Repository(_Closed, frozen=True):
@@ -60,6 +60,7 @@ class Lock(_Closed, frozen=True):
         tools: tool -> SHA-256 of the canonical JSON of name, description and inputSchema; all of its tools, or none are
             pinned and only what is mapped is looked at.
         models: the model files.
+        note: what is to be known of the lock, such as what it does not pin; it pins nothing.
     """
 
     product: Annotated[str, Meta(min_length=1)]
@@ -67,11 +68,12 @@ class Lock(_Closed, frozen=True):
     files: dict[str, Sha256]
     tools: dict[str, Sha256]
     models: list[Model]
+    note: str = ""
 
     @property
     def fingerprint(self) -> str:
         """The SHA-256 of all that is locked."""
-        return fingerprint(msgspec.to_builtins(self))
+        return fingerprint({name: value for name, value in msgspec.to_builtins(self).items() if name != "note"})
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Foreign code with a limit on its time, and its messages without this machine's paths."""
+"""Foreign code with a limit on its time, and what it says without this machine's paths."""
 
 from __future__ import annotations
 
@@ -12,10 +12,15 @@ from irbridge.errors import IrbridgeError, shown
 T = TypeVar("T")
 _PATH = re.compile(r"(?:[A-Za-z]:)?(?:[\\/][^\\/\s'\"<>|:,;()]+){2,}[\\/]?|file://\S+")
 _LONGEST = 240
+_LONGEST_CODE = 200
 
 
 class TimedOut(Exception):
     """It did not end in time; it may still be running."""
+
+
+class Exited(Exception):
+    """It called for the end of the program (SystemExit), which is not its to decide."""
 
 
 def bounded(action: Callable[[], T], timeout: float) -> T:
@@ -27,6 +32,7 @@ def bounded(action: Callable[[], T], timeout: float) -> T:
 
     Raises:
         TimedOut: it took longer.
+        Exited: it raised what is no Exception.
     """
     found: list[Any] = []
     raised: list[BaseException] = []
@@ -34,14 +40,16 @@ def bounded(action: Callable[[], T], timeout: float) -> T:
     def work() -> None:
         try:
             found.append(action())
-        except BaseException as error:  # noqa: BLE001 - whatever foreign code raises, SystemExit too, is its caller's to judge
+        except BaseException as error:  # noqa: BLE001 - whatever foreign code raises, SystemExit too, must not end this program
             raised.append(error)
 
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     thread.join(timeout)
     if raised:
-        raise raised[0]
+        if isinstance(raised[0], Exception):
+            raise raised[0]
+        raise Exited(f"{type(raised[0]).__name__} was raised") from raised[0]
     if not found:
         raise TimedOut
     return found[0]  # type: ignore[no-any-return]  # what `action` returned, through a list of Any
@@ -49,10 +57,17 @@ def bounded(action: Callable[[], T], timeout: float) -> T:
 
 def redacted(error: object) -> str:
     """An error's message on one line, paths as <path>, at most 240 characters."""
-    if isinstance(error, IrbridgeError):
-        said = error.message
-    elif isinstance(error, BaseException):
-        said = f"{type(error).__name__}: {error}"
-    else:
-        said = str(error)
+    try:
+        said = str(error.message if isinstance(error, IrbridgeError) else error)
+    except Exception:  # noqa: BLE001 - an error of somebody else's class may not even have a text
+        said = "an error without a text"
+    if isinstance(error, BaseException) and not isinstance(error, IrbridgeError):
+        said = f"{type(error).__name__}: {said}"
     return shown(_PATH.sub("<path>", " ".join(said.split())), _LONGEST)
+
+
+def code_of(error: Any, otherwise: str) -> str:
+    """The code of somebody else's error, if a receipt can hold it: 1 to 200 printable characters of ASCII."""
+    code = error.code
+    fits = isinstance(code, str) and 1 <= len(code) <= _LONGEST_CODE and code.isascii() and code.isprintable()
+    return code if fits else otherwise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from irbridge.agentic.adapters.base import Session
@@ -21,7 +22,7 @@ CORRUPTING = frozenset({"tool_timeout", "tool_call_failed", "invalid_tool_result
 
 @dataclass(frozen=True)
 class Cohort:
-    """The slots of one adapter and one lifecycle, and what they are run with."""
+    """The slots of one adapter and one lifecycle, and what they are run with; so many cold ones at a time as `jobs` says."""
 
     fixture: Fixture
     agent: Agent
@@ -30,29 +31,40 @@ class Cohort:
     ready: Ready
     lane: Lane
     slots: Sequence[Slot]
+    jobs: int = 1
 
     def cold(self) -> Iterator[TrajectoryReceipt]:
         """Each slot with a new session and a new agent; the clock starts before they do."""
-        for slot in self.slots:
-            clock, start = Clock(places=[self.ready.home]), time.perf_counter()
-            session: Session | None = None
-            runtime: AgentRuntime | None = None
-            prompt: str | None = None
-            try:
-                session = attached(self.ready, self.timeout)
-                self._reset(session, slot)
-                clock.startup = 1000 * (time.perf_counter() - start)
-                runtime = self._started()
-                prompt = self._prompt(runtime, slot)
-                trace = self._trial(session, runtime, slot)
-                clock.end_to_end = 1000 * (time.perf_counter() - start)
-            except NotReady as error:
-                trace = _failed(error, "cold_trial_setup_failed")
-            finally:
-                for each in (runtime, session):
-                    if each is not None:
-                        disposed(each, self.timeout)
-            yield receipt_of(self._lane(runtime), slot, prompt, trace, clock)
+        if self.jobs == 1:
+            yield from map(self._cold_one, self.slots)
+            return
+        pool = ThreadPoolExecutor(self.jobs)
+        try:
+            yield from pool.map(self._cold_one, self.slots)
+        finally:
+            # Who is told to end waits for the trials under way, which put away what they started, and for no other.
+            pool.shutdown(cancel_futures=True)
+
+    def _cold_one(self, slot: Slot) -> TrajectoryReceipt:
+        clock, start = Clock(places=[self.ready.home]), time.perf_counter()
+        session: Session | None = None
+        runtime: AgentRuntime | None = None
+        prompt: str | None = None
+        try:
+            session = attached(self.ready, self.timeout)
+            self._reset(session, slot)
+            clock.startup = 1000 * (time.perf_counter() - start)
+            runtime = self._started()
+            prompt = self._prompt(runtime, slot)
+            trace = self._trial(session, runtime, slot)
+            clock.end_to_end = 1000 * (time.perf_counter() - start)
+        except NotReady as error:
+            trace = _failed(error, "cold_trial_setup_failed")
+        finally:
+            for each in (runtime, session):
+                if each is not None:
+                    disposed(each, self.timeout)
+        return receipt_of(self._lane(runtime), slot, prompt, trace, clock)
 
     def warm(self) -> Iterator[TrajectoryReceipt]:
         """All slots with one session and one agent, after one probe that is thrown away."""

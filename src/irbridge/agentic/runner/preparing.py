@@ -5,14 +5,15 @@ from __future__ import annotations
 import contextlib
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any, TypeVar
 
 from irbridge.agentic.adapters.base import Adapter, Prepared, Session, Unavailable
-from irbridge.agentic.runner.bounded import TimedOut, bounded
+from irbridge.agentic.runner.bounded import TimedOut, bounded, code_of
+from irbridge.agentic.runner.shapes import misshapen
 from irbridge.agentic.snapshot import CorpusSnapshot
-from irbridge.agentic.toolset import TOOLS, Tool, tools_fingerprint
+from irbridge.agentic.toolset import TOOLS, tools_fingerprint
 
 T = TypeVar("T")
 
@@ -67,18 +68,22 @@ def attached(ready: Ready, timeout: float) -> Session:
     """
     session = within(lambda: ready.prepared.attach(timeout), timeout, "adapter_attach")
     try:
-        _hold_to(ready, within(session.tools, timeout, "list_tools"))
+        _hold_to(ready, session, timeout)
     except NotReady:
         disposed(session, timeout)
         raise
     return session
 
 
-def _hold_to(ready: Ready, tools: Sequence[Tool]) -> None:
-    made = ready.prepared
-    if tools_fingerprint(tools) != tools_fingerprint(TOOLS):
+def _hold_to(ready: Ready, session: Session, timeout: float) -> None:
+    def told() -> tuple[str, str, str]:
+        made = ready.prepared
+        return tools_fingerprint(session.tools()), made.config_fingerprint, made.index_fingerprint
+
+    tools, config, index = within(told, timeout, "list_tools")
+    if tools != tools_fingerprint(TOOLS):
         raise NotReady("adapter_preparation_failed", "its tools are not those of the contract")
-    if (made.config_fingerprint, made.index_fingerprint) != (ready.config, ready.index):
+    if (config, index) != (ready.config, ready.index):
         raise NotReady("adapter_identity_changed", "its index or configuration is not the one prepared")
 
 
@@ -86,25 +91,25 @@ def within(action: Callable[[], T], timeout: float, what: str) -> T:
     """What a step of the setup returns; `what` names it in the code of its failure.
 
     Raises:
-        NotReady: WHAT_timeout or WHAT_failed, or the code of what is lacking.
+        NotReady: WHAT_timeout, WHAT_failed (what it returned is not what such a step returns, too), or the code of what
+            is lacking.
     """
     try:
-        return bounded(action, timeout)
+        found = bounded(action, timeout)
+        problem = bounded(lambda: misshapen(what, found), timeout)
     except Unavailable as error:
-        raise NotReady(error.code, error) from error
+        raise NotReady(code_of(error, f"{what}_failed"), error) from error
     except TimedOut as error:
         raise NotReady(f"{what}_timeout", f"not done after {timeout:g} s") from error
     except Exception as error:
         raise NotReady(f"{what}_failed", error) from error
+    if problem is not None:
+        disposed(found, timeout)
+        raise NotReady(f"{what}_failed", problem)
+    return found
 
 
-def disposed(what: Closing, timeout: float) -> None:
+def disposed(what: Any, timeout: float) -> None:
     """Close something, as well as that can be done: a trial is over, and its end must not undo it."""
     with contextlib.suppress(Exception):
         bounded(what.close, timeout)
-
-
-class Closing(Protocol):
-    """What can be closed."""
-
-    def close(self) -> None: ...

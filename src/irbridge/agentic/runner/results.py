@@ -25,13 +25,13 @@ def checked_outcome(outcome: Any, task: AgentTask, snapshot: CorpusSnapshot) -> 
     if not isinstance(outcome, Outcome):
         raise ToolFailure("invalid_tool_result", f"a call returned a {type(outcome).__name__}")
     inside = outcome.backend_invocations
-    if type(inside) is not int or inside < 0:
+    if not is_count(inside):
         raise ToolFailure("invalid_tool_result", "backend_invocations is no count")
     try:
         result = record(ToolResult, plain(outcome.result))
         canonical_json(plain(result))  # half surrogates have no bytes to count
-    except IrbridgeError as error:
-        raise ToolFailure("invalid_tool_result", error.message, backend_invocations=inside) from error
+    except (IrbridgeError, TypeError, ValueError) as error:
+        raise ToolFailure("invalid_tool_result", str(error), backend_invocations=inside) from error
     if (result.status == "error") != (result.error_code is not None):
         raise ToolFailure("invalid_tool_result", "status and errorCode disagree", backend_invocations=inside)
     for each in result.evidence:
@@ -45,9 +45,13 @@ def checked_outcome(outcome: Any, task: AgentTask, snapshot: CorpusSnapshot) -> 
     return Outcome(result, inside, tokens, tokenizer)
 
 
+def is_count(value: Any) -> bool:
+    """Whether it is a whole number from 0 on."""
+    return type(value) is int and value >= 0
+
+
 def _measured(tokens: Any, tokenizer: Any) -> bool:
-    counted = type(tokens) is int and tokens >= 0
-    return counted and isinstance(tokenizer, str) and len(tokenizer) == 64 and set(tokenizer) <= _HEX
+    return is_count(tokens) and isinstance(tokenizer, str) and len(tokenizer) == 64 and set(tokenizer) <= _HEX
 
 
 def _problem(evidence: Evidence, task: AgentTask, snapshot: CorpusSnapshot) -> tuple[str, str] | None:

@@ -55,6 +55,7 @@ class Plan:
         timeout: seconds for each operation.
         settings: adapter name -> what it needs to know.
         agent_settings: what the agent needs to know.
+        jobs: cold trials of an adapter at a time. Receipts are the same; what they took then includes that others ran.
     """
 
     fixture: Fixture
@@ -65,6 +66,7 @@ class Plan:
     timeout: float = 30.0
     settings: Mapping[str, Settings] = field(default_factory=dict)
     agent_settings: Settings = field(default_factory=dict)
+    jobs: int = 1
 
     def slots(self) -> list[Slot]:
         """The schedule.
@@ -117,5 +119,7 @@ def _adapter(
 
 def _cohorts(plan: Plan, lane: Lane, ready: Ready, slots: list[Slot]) -> Iterator[TrajectoryReceipt]:
     for lifecycle, group in itertools.groupby(slots, key=lambda slot: slot.lifecycle):
-        cohort = Cohort(plan.fixture, plan.agent, plan.agent_settings, plan.timeout, ready, lane, list(group))
+        cohort = Cohort(
+            plan.fixture, plan.agent, plan.agent_settings, plan.timeout, ready, lane, list(group), plan.jobs
+        )
         yield from LIFECYCLES[lifecycle](cohort)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
+
+import msgspec
 
 from irbridge.agentic.agents.base import Trial
-from irbridge.agentic.records import Lifecycle
-from irbridge.errors import UsageError
+from irbridge.agentic.records import Id, Lifecycle
+from irbridge.errors import UsageError, quoted
 from irbridge.registry import one_of
 
 
@@ -26,9 +28,10 @@ def schedule(
     """The full matrix in its order.
 
     Raises:
-        UsageError: one of the four is empty or names something twice.
+        UsageError: one of the four is empty or names something twice, or the trials are none that a receipt can name.
         UnknownName: a lifecycle is neither cold nor warm.
     """
+    _check(trials)
     for lifecycle in lifecycles:
         one_of("lifecycle", lifecycle, get_args(Lifecycle))
     named: dict[str, list[str]] = {
@@ -50,3 +53,18 @@ def schedule(
         for trial in sorted(trials, key=lambda trial: trial.trial_id)
         for task_id in sorted(tasks)
     ]
+
+
+def _check(trials: Any) -> None:
+    """Hold the trials of anybody's agent against what receipts can name.
+
+    Raises:
+        UsageError: it is no list of trials with an id and a seed.
+    """
+    if not isinstance(trials, Sequence):
+        raise UsageError(f"the agent's trials are {quoted(trials, 60)}, and no list")
+    for trial in trials:
+        try:
+            msgspec.convert((trial.trial_id, trial.seed), tuple[Id, int | None])
+        except (AttributeError, msgspec.ValidationError) as error:
+            raise UsageError(f"{quoted(trial, 80)} is no trial with an id and a seed") from error

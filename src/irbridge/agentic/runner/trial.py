@@ -9,10 +9,11 @@ from typing import Any, NoReturn
 
 from irbridge.agentic.adapters.base import Outcome, Session, ToolFailure
 from irbridge.agentic.agents.base import AgentFailure, AgentRuntime, Shown
+from irbridge.agentic.canonical_json import canonical_json
 from irbridge.agentic.projection import visible_bytes, visible_result, visible_task
 from irbridge.agentic.records import AgentTask, FailureClass, FinalEnvelope, plain, record
-from irbridge.agentic.runner.bounded import TimedOut, bounded, redacted
-from irbridge.agentic.runner.results import checked_outcome
+from irbridge.agentic.runner.bounded import TimedOut, bounded, code_of, redacted
+from irbridge.agentic.runner.results import checked_outcome, is_count
 from irbridge.agentic.semantics import envelope_problem, semantic_issues
 from irbridge.agentic.snapshot import CorpusSnapshot
 from irbridge.agentic.toolset import check_arguments
@@ -98,7 +99,7 @@ class _Trial:
         except TimedOut:
             raise Stopped("harness_error", "agent_session_timeout") from None
         except AgentFailure as error:
-            raise Stopped("agent_error", error.code, error) from error
+            raise Stopped("agent_error", code_of(error, "agent_session_failed"), error) from error
         except Exception as error:
             raise Stopped("harness_error", "agent_session_failed", error) from error
         while True:
@@ -114,7 +115,7 @@ class _Trial:
         except TimedOut:
             raise Stopped("agent_error", "agent_timeout") from None
         except AgentFailure as error:
-            raise Stopped("agent_error", error.code, error) from error
+            raise Stopped("agent_error", code_of(error, "agent_step_failed"), error) from error
         except Exception as error:
             raise Stopped("agent_error", "agent_step_failed", error) from error
         finally:
@@ -124,6 +125,7 @@ class _Trial:
     def _envelope(self, answer: Any) -> FinalEnvelope:
         try:
             envelope = record(FinalEnvelope, answer)
+            canonical_json(answer)  # half a surrogate pair could not be written down
         except IrbridgeError as error:
             raise Stopped("agent_error", "invalid_final_envelope", error) from error
         problem = envelope_problem(envelope) or ", ".join(semantic_issues(self.task, envelope))
@@ -134,7 +136,7 @@ class _Trial:
     def _call(self, tool: str, arguments: Mapping[str, Any]) -> None:
         if tool not in self.task.allowed_tools:
             raise Stopped("agent_error", "tool_not_allowed", tool)
-        problem = check_arguments(tool, arguments)
+        problem = check_arguments(tool, arguments) or _unwritable(arguments)
         if problem is not None:
             raise Stopped("agent_error", "invalid_tool_arguments", problem)
         if len(self.trace.calls) >= self.task.budgets.max_agent_calls:
@@ -165,8 +167,9 @@ class _Trial:
         except TimedOut:
             self._undelivered(tool, arguments, Stopped("product_error", "tool_timeout"))
         except ToolFailure as error:
-            inside = error.backend_invocations
-            self._undelivered(tool, arguments, Stopped("product_error", error.code, error), invocations=inside)
+            inside = error.backend_invocations if is_count(error.backend_invocations) else 0
+            code = code_of(error, "tool_call_failed")
+            self._undelivered(tool, arguments, Stopped("product_error", code, error), invocations=inside)
         except Exception as error:  # noqa: BLE001 - whatever a product raises is its failure
             self._undelivered(tool, arguments, Stopped("product_error", "tool_call_failed", error))
         finally:
@@ -209,5 +212,16 @@ def _checked_step(step: Any) -> dict[str, Any]:
         raise Stopped("agent_error", "invalid_agent_step", "a step is a tool choice or a final envelope")
     if kind == "tool" and not (isinstance(step["toolName"], str) and isinstance(step["arguments"], dict)):
         raise Stopped("agent_error", "invalid_agent_step", "toolName is a text and arguments an object")
-    found: dict[str, Any] = plain(step)
+    try:
+        found: dict[str, Any] = plain(step)
+    except Exception as error:
+        raise Stopped("agent_error", "invalid_agent_step", error) from error
     return found
+
+
+def _unwritable(arguments: Mapping[str, Any]) -> str | None:
+    try:
+        canonical_json(arguments)
+    except IrbridgeError as error:
+        return error.message
+    return None

@@ -29,7 +29,7 @@ TARGETS = ("span", "chunk")
 @judgments_option()
 @option(
     "--documents", metavar="D", required=True, section=INPUTS,
-    help="The documents that the labels are about: a BEIR folder, irds:ID.",
+    help="The documents that the labels are about: a BEIR folder, irds:ID, a folder of Markdown or text files.",
 )  # fmt: skip
 @split_option()
 @option(

@@ -14,6 +14,7 @@ from irbridge.wording import counted
 
 if TYPE_CHECKING:
     from irbridge.chunked import Chunked
+    from irbridge.chunking import Method
     from irbridge.renderers import Page, Remark, Table
 
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     examples=(
         "irbridge chunk scifact/ --chunker recursive/512/64 --out corpus.jsonl",
         "irbridge chunk irds:beir/scifact --chunker sentence/3 --out corpus.jsonl.gz",
-        "irbridge chunk handbook/ --chunker markdown/800 --out corpus.json",
+        "irbridge chunk notes/ --chunker markdown/800 --out corpus.json",
         "irbridge chunk --list",
     ),
 )
@@ -95,21 +96,37 @@ def _list() -> Page:
 
     columns = (Column("spec", "chunker"), Column("summary", "what it does", flexible=True))
     methods = list(CHUNKERS)
-    rows = [(method.usage, method.summary) for method in methods]
+    missing = [_missing(method) for method in methods]
+    rows = [
+        (method.usage, method.summary if way is None else f"{method.summary}; not installed: {way}")
+        for method, way in zip(methods, missing, strict=True)
+    ]
     data = [
         {
             "name": method.name,
             "usage": method.usage,
             "example": method.example,
             "summary": method.summary,
+            "installed": way is None,
             "settings": [
                 {"name": setting.name, "meaning": setting.meaning, "default": setting.default}
                 for setting in method.settings
             ],
         }
-        for method in methods
+        for method, way in zip(methods, missing, strict=True)
     ]
     return Page((Table(columns, rows), Remark("next", ["irbridge chunk COLLECTION --chunker SPEC --out FILE"])), data)
+
+
+def _missing(method: Method) -> str | None:
+    """How to install the library that a method wraps, or None where that is there or none is needed."""
+    from irbridge.errors import MissingDependency
+
+    try:
+        method.stamp()  # of a library's method its release
+    except MissingDependency as error:
+        return error.hint
+    return None
 
 
 def _as_data(done: Chunked, out: str) -> dict[str, object]:

@@ -15,13 +15,16 @@ from irbridge.cli.options import (
     Whole,
     chosen,
     convention_options,
+    counted_corpus_option,
     judgments_option,
+    length_options,
     measure_options,
     opened,
     rows_options,
     split_option,
     taken,
 )
+from irbridge.cli.own_measures import measure_files
 from irbridge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -44,6 +47,7 @@ TESTS = "Statistics"
         "irbridge compare --judgments j.jsonl a.run b.run --cluster-by document",
         "irbridge compare --judgments q.txt a.run b.run -m nDCG@10 --out table.tex",
         "irbridge compare --judgments q.txt *.run --other-judgments llm.qrels",
+        "irbridge compare --judgments q a.run b.run --corpus c -m nDCG@2000tok",
     ),
 )
 @click.argument("runs", nargs=-1, required=True)
@@ -56,6 +60,8 @@ TESTS = "Statistics"
     help="Also say whether J2 puts the systems in the same order (tau, tau-ap).",
 )  # fmt: skip
 @measure_options()
+@counted_corpus_option()
+@length_options()
 @option(
     "--baseline", metavar="N|NAME", default="1", section=TESTS,
     help="What the others are held against: a system's name or number. Default: 1.",
@@ -101,6 +107,9 @@ def compare(
     other_judgments: str | None,
     measures: tuple[str, ...],
     k: tuple[int, ...],
+    corpus: str | None,
+    lengths: str | None,
+    tokenizer: str | None,
     baseline: str,
     test: str,
     correction: str,
@@ -117,7 +126,8 @@ def compare(
 
     Of each difference from the baseline: its interval, wins, ties and losses, p values corrected for how many comparisons
     are made, the effect size g, and the smallest difference that so many queries could show. Where nothing can be told, that
-    is what is said, and why (spec/statistics.md).
+    is what is said, and why (spec/statistics.md). The verdict is about other queries; under --unjudged bounds `certain` says
+    whether unjudged documents could turn the change on these.
     """
     from irbridge.cli.files import check_target, write
     from irbridge.comparison.comparing import compare as carried_out
@@ -125,14 +135,17 @@ def compare(
     from irbridge.comparison.plan import plan as planned
 
     screen = screen_of(context)
-    inputs = (judgments, *runs, *((other_judgments,) if other_judgments is not None else ()))
+    for name, given in (("--corpus", corpus), ("--lengths", lengths)):
+        if given == "":
+            raise UsageError(f"{name} names nothing")
+    inputs = (judgments, *runs, *(each for each in (other_judgments, corpus, lengths) if each is not None))
     if inputs.count("-") > 1 or ("-" in runs and other_judgments is not None):
         raise UsageError("standard input can be read once", hint="save it to a file")
     if per_query is not None and per_query == out:
         raise UsageError("--per-query and --out name the same file", hint="name two")
     rows_as, out_as = _renderers(per_query, out)
     for target in (per_query, out):
-        check_target(target, inputs=inputs)
+        check_target(target, inputs=(*inputs, *measure_files()))
     plan = planned(test, correction, alpha, margin, seed, cluster_by)
     asked, under = chosen(measures, k, convention, taken(options))
     labels = opened(screen, judgments, "judgments", split=split, drop_bad_rows=drop_bad_rows)
@@ -143,6 +156,8 @@ def compare(
     found = carried_out(
         labels, systems, asked, under, plan, names=None if names is None else names.split(","),
         baseline=baseline if len(runs) > 1 else None, first=1, other_judgments=others,
+        corpus=corpus, lengths=lengths, tokenizer=tokenizer,
+        digests=screen.json or (out_as is not None and out_as.name == "json"),
     )  # fmt: skip
     if per_query is not None and rows_as is not None:
         write(per_query, rows_as, compared_per_query_page(found))

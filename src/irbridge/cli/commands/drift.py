@@ -8,7 +8,8 @@ import click
 
 from irbridge.cli.command import command, option, screen_of
 from irbridge.cli.drift_gates import drift_gate_options, drift_gates
-from irbridge.cli.labels import call_of, opened_corpus, undone
+from irbridge.cli.drift_next import following
+from irbridge.cli.labels import opened_corpus, undone
 from irbridge.cli.options import (
     INPUTS,
     chosen,
@@ -22,7 +23,6 @@ from irbridge.cli.options import (
     taken,
 )
 from irbridge.errors import UsageError
-from irbridge.wording import counted
 
 if TYPE_CHECKING:
     from irbridge.conventions import Convention
@@ -35,7 +35,7 @@ REPAIR = "Repair"
 
 @command(
     "drift",
-    short_help="Which labels still match a corpus; repair of those that do.",
+    short_help="Which labels still match a corpus, and provable repairs.",
     heading="Labels",
     exits=(
         (0, "every label is valid (or was undone), or every gate passed"),
@@ -129,7 +129,8 @@ def drift(
         "--made-on": made_on,
         "--split": split,
     }
-    told = _told(found, inputs, fix=fix, dry_run=dry_run)
+    after = following(found, labels, live, inputs, fix=fix)
+    told = _told(found, after, known=old is not None, fix=fix, dry_run=dry_run)
     if runs and scoring is not None:
         told = _measured(told, found, runs, *scoring)
     if found.changes is not None and not screen.json:
@@ -152,21 +153,23 @@ def _check(corpus: str | None, runs: tuple[str, ...], *, fix: bool, dry_run: boo
         raise UsageError("--run is given at most twice: a run of before and one of after")
 
 
-def _told(found: Inspected, inputs: dict[str, str | None], *, fix: bool, dry_run: bool) -> Told:
+def _told(found: Inspected, after: list[tuple[str, ...]], *, known: bool, fix: bool, dry_run: bool) -> Told:
+    """What the screen says beside the findings; `known`: the texts of documents were looked up."""
     from irbridge.drift.page import Told
+    from irbridge.drift.waiting import waiting_table
 
     repair = found.repair
-    call, labels = call_of(inputs), call_of({"--judgments": inputs["--judgments"]})
-    following: list[tuple[str, str]] = []
-    if repair.reanchored and not fix:
-        following.append((f"irbridge drift {call} --fix", f"repairs {counted(repair.reanchored, 'label')}"))
-    if fix and found.journal is not None:
-        following.append((f"irbridge drift {labels} --undo", "takes it back"))
-    if repair.needs_review:
-        needing = counted(repair.needs_review, "label needs", "labels need")
-        following.append((f"irbridge review {call} --html queue.html", f"{needing} a person"))
-    done = repair.as_dict() if fix or dry_run else None
-    return Told(done, fix, found.journal, unproven=repair.unproven, next=following)
+    bare = 0 if known else sum(each.chunk_id is None and each.status == "VALID" for each in found.drift.findings)
+    return Told(
+        repair.as_dict() if fix or dry_run else None,
+        fix,
+        found.journal,
+        unproven=repair.unproven,
+        bare=bare,
+        waiting=waiting_table(found) if repair.needs_review else None,
+        left=repair.needs_review,
+        next=after,
+    )
 
 
 def _measured(told: Told, found: Inspected, runs: tuple[str, ...], asked: list[Measure], under: Convention) -> Told:

@@ -12,6 +12,7 @@ from irbridge.cli.command import command, screen_of
 from irbridge.cli.dropped import with_dropped
 from irbridge.cli.options import judgments_option, opened, rows_options, run_option, split_option, two_inputs
 from irbridge.cli.swapped import noticing_swapped
+from irbridge.errors import IrbridgeError, UsageError
 
 if TYPE_CHECKING:
     from irbridge.crosscheck.explain import Explanation, Own, Reading
@@ -32,7 +33,7 @@ _SHOWN = 5
         "irbridge explain 'MRR@10 = 18.4' --judgments qrels.dev.tsv --run bm25.run",
     ),
 )
-@click.argument("claim")
+@click.argument("claim", nargs=-1, required=True, metavar="CLAIM")
 @judgments_option()
 @run_option()
 @split_option()
@@ -42,7 +43,7 @@ def explain(
     context: click.Context,
     /,
     *,
-    claim: str,
+    claim: tuple[str, ...],
     judgments: str,
     run: str,
     split: str | None,
@@ -58,13 +59,27 @@ def explain(
     from irbridge.renderers import Page
 
     screen = screen_of(context)
+    if len(claim) > 1:
+        raise _in_pieces(claim)
     two_inputs(judgments, run)
     with noticing_swapped(judgments, run):
         labels = opened(screen, judgments, "judgments", split=split, drop_bad_rows=drop_bad_rows)
         ranked = opened(screen, run, "run", drop_bad_rows=drop_bad_rows, allow_infinite=allow_infinite)
-    found = searched(claim, labels, ranked)
+    found = searched(claim[0], labels, ranked)
     screen.show(with_dropped(Page(tuple(_told(found)), found.as_dict()), labels, ranked))
     return 0 if found.found else 1
+
+
+def _in_pieces(words: tuple[str, ...]) -> UsageError:
+    """A measure and its number given apart: how they are written as one."""
+    from irbridge.crosscheck.claim import read_claim
+
+    whole = ("" if any(sign in word for word in words for sign in "=:") else "=").join(words)
+    try:
+        read_claim(whole)
+    except IrbridgeError:
+        whole = "ndcg@10=0.4321"
+    return UsageError("a claim is one word of the command line", hint=f"write {shlex.quote(whole)}")
 
 
 def _told(found: Explanation) -> Iterator[Remark]:
@@ -75,13 +90,15 @@ def _told(found: Explanation) -> Iterator[Remark]:
         yield Remark(
             claim.printed, [f"no convention or formula that irbridge knows gives it as {claim.measure.asked}"], "bad"
         )
+    doubtful = found.chance.likely
+    if doubtful:
+        yield Remark(claim.printed, list(_chance(found)), "warn")
+    first = "may be" if doubtful else f"{claim.printed} is"
     for number, parts in enumerate(_ways(found)):
-        yield Remark(f"{claim.printed} is" if number == 0 else "or", parts, "good" if number == 0 else "plain")
+        yield Remark("or" if number else first, parts, "plain" if number or doubtful else "good")
     more = found.more + max(0, len(found.reproductions) - _SHOWN)
     if more:
         yield Remark("more", [f"{counted(more, 'other way gives', 'other ways give')} it too"])
-    if found.chance.likely:
-        yield Remark("chance", list(_chance(found)), "warn")
     if not found.meant:
         yield Remark("irbridge", [_own(found)])
     if found.nearest:
@@ -131,15 +148,17 @@ def _own(found: Explanation) -> str:
 
 
 def _chance(found: Explanation) -> Iterator[str]:
-    """Why a match may say nothing."""
+    """Why a match says nothing, which comes before the match."""
     from irbridge.renderers import counted
 
-    chance = found.chance
+    chance, exact = found.chance, _number(found, found.claim.value)
+    if chance.closest is not None and _number(found, chance.closest) != exact:
+        yield f"no reading gives {exact}; the nearest is {_number(found, chance.closest)}"
     values = f"{chance.values:,} different values" if chance.values > 1 else "with one value"
-    yield f"{chance.matching:,} of {counted(chance.tried, 'reading')} round to {found.claim.printed}, {values}"
+    yield f"{chance.matching:,} of {counted(chance.tried, 'reading')} round to it, {values}, which may be by chance"
     if chance.beside >= 0.05:
-        yield f"a number beside it would be met by {chance.beside:.1f} values on average"
-    yield "a number with more decimals would tell more"
+        yield f"any number of so few digits near it is met by {chance.beside:.1f} values on average"
+    yield "so how it came about is not known: a number with more decimals would tell more"
 
 
 def _called(reading: Reading) -> str:

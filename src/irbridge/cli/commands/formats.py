@@ -63,6 +63,9 @@ def _as_data(entry: Format) -> dict[str, Any]:
         "keeps": sorted(entry.keeps),
         "keeps_unknown": entry.keeps_unknown,
         "suffix": entry.suffix or None,
+        "endings": list(entry.endings),
+        "required": list(entry.required),
+        "example": entry.example or None,
         "extra": entry.extra,
     }
 
@@ -99,6 +102,9 @@ def _detail(name: str) -> Page:
         ("writes", _writes(entry)),
         ("keeps", [*sorted(entry.keeps), *(["unknown fields"] if entry.keeps_unknown else [])]),
         ("suffix", [entry.suffix] if entry.suffix else []),
+        ("files", list(entry.endings)),
+        ("required", list(entry.required)),
+        ("example", [entry.example] if entry.example else []),
         ("needs", [f"pip install 'irbridge[{entry.extra}]'"] if entry.extra else []),
     ]
     return Page(tuple(Remark(label, parts) for label, parts in said if parts), _as_data(entry))

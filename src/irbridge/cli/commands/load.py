@@ -93,6 +93,7 @@ def _named(collection: str) -> str:
 
 def _told(manifest: Manifest, out: str) -> Iterator[Remark]:
     from irbridge.renderers import Remark, counted
+    from irbridge.wording import shell_word
 
     names = {"judgments": ("label", "labels"), "queries": ("query", "queries"), "documents": ("document", "documents")}
     rows = [counted(found.rows, *names.get(part, ("row", f"rows of {part}"))) for part, found in manifest.parts.items()]
@@ -117,7 +118,7 @@ def _told(manifest: Manifest, out: str) -> Iterator[Remark]:
     yield Remark("wrote", [*files, os.path.join(out, "manifest.json")], "good")
     asked = " ".join(manifest.official_measures) or "nDCG@10"
     quoted = f"'{asked}'" if any(sign in asked for sign in " ()") else asked
-    yield Remark("next", [f"irbridge score --judgments {out} --run YOUR.run -m {quoted}"])
+    yield Remark("next", [f"irbridge score --judgments {shell_word(out)} --run YOUR.run -m {quoted}"])
 
 
 COMMAND = load

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from irbridge.cli.command import command, screen_of
-from irbridge.cli.options import measures_from_option
+from irbridge.cli.options import MEASURES
+from irbridge.cli.own_measures import measures_from_option
 
 if TYPE_CHECKING:
     from irbridge.measures.base import Family
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("name", required=False)
-@measures_from_option()
+@measures_from_option(MEASURES)
 @click.pass_context
 def measures(context: click.Context, name: str | None) -> None:
     """List the measures, or explain one: formula, range, convention, source, what other tools call it."""
@@ -79,6 +80,14 @@ def _list() -> Page:
                 "ndcg@10 as in the spec",
             ],
         ),
+        Remark(
+            "budgets",
+            [
+                "nDCG@2000tok and P@8000chars look at what fits into so many tokens or characters",
+                "every measure with a cutoff takes one",
+                "lengths come from --corpus C, or --lengths FILE",
+            ],
+        ),
         Remark("next", ["irbridge measures NAME explains one"]),
         *(Remark("broken", [f"{origin}: {why}"], "bad") for origin, why in FAMILIES.broken.items()),
     ]
@@ -109,6 +118,8 @@ def _told(family: Family) -> Iterator[Remark]:
     ]
     if takes:
         yield Remark("takes", takes)
+    if "cutoff" in family.takes and family.at is None:
+        yield Remark("budget", [f"{family.name}@2000tok, {family.name}@8000chars, with --corpus or --lengths"])
     if family.total:
         yield Remark("aggregate", ["the sum over queries"])
     elif family.mean is not None:

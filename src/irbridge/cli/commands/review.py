@@ -143,7 +143,7 @@ def _check(
 def _page(screen: Screen, queue: Queue, html: str | None, by: str | None, again: str) -> int:
     from irbridge.review.screens import queue_page
 
-    following: list[str] = []
+    following: list[tuple[str, ...]] = []
     if html is not None:
         from irbridge.atomic import atomic_write
         from irbridge.review.page import page
@@ -151,7 +151,7 @@ def _page(screen: Screen, queue: Queue, html: str | None, by: str | None, again:
         with atomic_write(html) as stream:
             stream.write(page(queue, by))
         screen.data_on_stdout = html == "-"
-        following = [f"{again} --apply decisions.jsonl    with the file that the page exports"]
+        following = [(f"{again} --apply decisions.jsonl", "with the file that the page exports")]
     screen.show(queue_page(queue, html, following))
     return 0
 
@@ -162,7 +162,7 @@ def _session(screen: Screen, queue: Queue, decisions: str, by: str | None, again
     import sys
 
     from irbridge.cli.reviewing import asked_name, carry_out
-    from irbridge.report import now
+    from irbridge.provenance import now
     from irbridge.review.log import Log
     from irbridge.review.screens import session_page
     from irbridge.review.session import Session
@@ -174,8 +174,8 @@ def _session(screen: Screen, queue: Queue, decisions: str, by: str | None, again
         if name is not None:
             carry_out(session, screen.look(sys.stdout))
         done, _, left = session.counts()
-        following = [f"{again} {call_of({'--decisions': decisions})}    goes on"] if left else []
-        following += [f"{again} {call_of({'--apply': decisions})}    writes the labels"] if done else []
+        following = [(f"{again} {call_of({'--decisions': decisions})}", "goes on")] if left else []
+        following += [(f"{again} {call_of({'--apply': decisions})}", "writes the labels")] if done else []
         screen.show(session_page(session, following))
     return 0
 
@@ -197,7 +197,7 @@ def _applied(
     live = None if corpus is None else opened_corpus(screen, corpus, chunker)
     done = apply(decisions, source, live, out, leave_changed=leave_changed)
     following = (
-        [f"irbridge review {call_of({'--judgments': judgments})} --undo    takes it back"] if done.journal else []
+        [(f"irbridge review {call_of({'--judgments': judgments})} --undo", "takes it back")] if done.journal else []
     )
     screen.data_on_stdout = out == "-"
     screen.show(applied_page(done, out or judgments, following))

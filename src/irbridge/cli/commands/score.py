@@ -23,6 +23,7 @@ from irbridge.cli.options import (
     taken,
     two_inputs,
 )
+from irbridge.cli.own_measures import measure_files
 from irbridge.errors import UsageError, shown
 
 
@@ -82,7 +83,7 @@ def score(
     per_query: str | None,
     out: str | None,
     lengths: str | None,
-    tokenizer: str,
+    tokenizer: str | None,
     **options: Any,
 ) -> int:
     """Score a run with native measures.
@@ -125,7 +126,7 @@ def score(
     if inputs.count("-") > 1:
         raise UsageError("only one input can come from standard input", hint="save the others to files")
     for target in (per_query, out):
-        check_target(target, inputs=inputs)
+        check_target(target, inputs=(*inputs, *measure_files()))
     if per_query is not None and per_query == out and out != "-":
         raise UsageError("--per-query and --out name the same file", hint="name two")
     screen.data_on_stdout = "-" in {per_query, out}

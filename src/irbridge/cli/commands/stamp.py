@@ -46,8 +46,8 @@ def stamp(
     from irbridge.formats import FORMATS
     from irbridge.reading import Reading
     from irbridge.renderers import Page, Remark, counted
+    from irbridge.source import Source
     from irbridge.stamping import stamped
-    from irbridge.textio import Source
 
     screen = screen_of(context)
     check_target(out, inputs=(rows,))

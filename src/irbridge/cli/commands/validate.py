@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from irbridge.cli.command import command, option, screen_of
+from irbridge.cli.labels import call_of
 from irbridge.cli.options import INPUTS, chunker_option, corpus_option, judgments_option, split_option
 from irbridge.errors import UsageError
 
@@ -66,7 +67,8 @@ def validate(
         split=split,
         progress=None if bar is None else bar.advance,
     )
-    screen.show(validate_page(found))
+    inputs = {"--judgments": judgments, "--split": split, "--corpus": corpus or "C", "--chunker": chunker}
+    screen.show(validate_page(found, call_of(inputs)))
     return 0 if found.ok else 1
 
 

@@ -18,7 +18,6 @@ from irbridge.engines.spark import judged_rows
 from irbridge.engines.spark.failures import plain_errors
 from irbridge.engines.spark.frames import broadcast, frame, is_frame, labels_of_frame, mapped, partition_reading
 from irbridge.errors import UsageError
-from irbridge.evaluate import Scores
 from irbridge.evaluate import score as _score
 from irbridge.formats.grouping import neighbours
 from irbridge.formats.tables import QUERY_ID, RANK, RunTable, find, needed
@@ -28,6 +27,7 @@ from irbridge.measures.base import need_pool, need_subtopics
 from irbridge.model import Ranking
 from irbridge.ranking import by_rank
 from irbridge.reading import Reading
+from irbridge.scores import Scores
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -64,5 +64,6 @@ GATE = Form(
     size=3,
     place=1,
     judge=_judge,
+    signed=False,
     names=NAMES,
 )

@@ -37,4 +37,5 @@ GATE = Form(
     size=3,
     place=0,
     judge=_judge,
+    signed=False,
 )

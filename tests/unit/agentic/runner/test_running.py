@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 
 import pytest
@@ -340,6 +341,40 @@ def test_canonical_receipts_are_equal_from_run_to_run_and_only_they(fixture):
     ]
     assert one.receipts != other.receipts
     assert "python" not in canonical_json(plain(one.receipts[0].canonical))
+
+
+def test_cold_trials_at_a_time_give_the_receipts_of_one_after_the_other(fixture):
+    adapters = [ADAPTERS.get("capsule"), ADAPTERS.get("lexical")]
+    alone, together = (run(Plan(fixture, adapters, AGENTS.get("fixture"), jobs=jobs)) for jobs in (1, 3))
+    assert [plain(r.canonical) for r in together.receipts] == [plain(r.canonical) for r in alone.receipts]
+
+
+@pytest.mark.parametrize("lifecycle, code", [("cold", None), ("warm", "warm_cohort_setup_failed")])
+def test_so_many_cold_trials_are_under_way_as_jobs_say_and_warm_ones_never(fixture, lifecycle, code):
+    """Each waits until another one is under way, for a moment only where none comes."""
+    together = threading.Barrier(2)
+    product = Product(fixture, reset=lambda task: together.wait(20 if lifecycle == "cold" else 0.2))
+    plan = Plan(
+        fixture, [product.adapter()], Script().agent(), lifecycles=[lifecycle], tasks=TASK_IDS[:2], timeout=30, jobs=2
+    )
+    assert [failure(each)[1] for each in run(plan).receipts] == [code] * 2
+
+
+def test_who_stops_reading_stops_the_trials_that_have_not_begun(fixture):
+    product = Product(fixture)
+    seen = []
+
+    def stop(receipt):
+        seen.append(receipt)
+        raise KeyboardInterrupt
+
+    many = [Trial(f"trial{number}", number) for number in range(20)]
+    plan = Plan(fixture, [product.adapter()], Script().agent(many), lifecycles=["cold"], jobs=2)
+    with pytest.raises(KeyboardInterrupt):
+        run(plan, stop)
+    assert len(seen) == 1
+    assert product.done.count("attach") < 20 * len(TASK_IDS)
+    assert product.done.count("close") >= product.done.count("attach")
 
 
 def test_receipts_account_for_themselves_and_are_read_back(fixture):

@@ -12,6 +12,7 @@ COMMAND = CommandGroup(
     help="Does an agent find enough evidence, cite it exactly, and stop in time? Measured on tasks with hidden answers, "
     "without a model as judge (spec/agentic/README.md).",
     examples=(
+        "irbridge agentic tasks",
         "irbridge agentic run --adapter lexical,capsule --out baseline",
         "irbridge agentic report baseline",
         "irbridge agentic verify baseline",

@@ -96,6 +96,8 @@ def from_judgments(
 
     if [judgments, documents, queries].count("-") > 1:
         raise UsageError("standard input can be one of the inputs only", hint="save the others to files")
+    if out == "-":
+        raise UsageError("a fixture is a folder and cannot be written to standard output", hint="-o DIR")
     said = {name: value for name, value in options.items() if value is not None}
     used = Options(documents=documents_each, **said)
     screen = screen_of(context)
@@ -103,14 +105,15 @@ def from_judgments(
     texts = opened(screen, documents, "documents")
     asked = None if queries is None else opened(screen, queries, "queries")
     made = carried_out(labels, texts, out, used, queries=asked)
-    screen.show(_page(made, out))
+    screen.show(_page(made, out, used.byte_budget))
     return 1 if made.left else 0
 
 
-def _page(made: Made, out: str) -> Page:
-    from irbridge.agentic.from_judgments import REASONS
+def _page(made: Made, out: str, byte_budget: int) -> Page:
+    from irbridge.agentic.from_judgments import REASONS, roomy
     from irbridge.errors import shown
     from irbridge.renderers import Page, Remark, counted
+    from irbridge.wording import shell_word
 
     by_reason: dict[str, list[str]] = {}
     for query_id, why in made.left.items():
@@ -119,8 +122,15 @@ def _page(made: Made, out: str) -> Page:
     for why, ids in sorted(by_reason.items()):
         some = ", ".join(shown(each, 30) for each in ids[:5]) + (", ..." if len(ids) > 5 else "")
         blocks.append(Remark("left out", [f"{counted(len(ids), 'query', 'queries')}: {REASONS[why]}", some], "warn"))
+    tight = made.tight(byte_budget)
+    if tight:
+        said = (
+            f"of {counted(len(tight), 'query', 'queries')} the lines alone take more than half of {byte_budget:,} bytes"
+        )
+        room = roomy(made.evidence_bytes[each] for each in tight)
+        blocks.append(Remark("tight", [said, f"--bytes {room} has room for them twice, found and read"], "warn"))
     blocks.append(Remark("wrote", [out], "good"))
-    blocks.append(Remark("next", [f"irbridge agentic run --fixture {shown(out, 200)}"]))
+    blocks.append(Remark("next", [f"irbridge agentic run --fixture {shell_word(out)}"]))
     return Page(blocks, {"out": out, **made.as_dict()})
 
 

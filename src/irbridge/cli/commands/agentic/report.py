@@ -10,7 +10,7 @@ from irbridge.cli.command import command, option, screen_of
 @command(
     "report",
     short_help="Show a report.",
-    arguments=(("DIR", "The folder of a run, or its report.json."),),
+    arguments=(("DIR", "The folder of a run, a report, or '-'."),),
     exits=((0, "shown"), (2, "there is no report, or it cannot be read")),
     examples=("irbridge agentic report baseline", "irbridge agentic report baseline --all"),
 )
@@ -20,9 +20,11 @@ from irbridge.cli.command import command, option, screen_of
 def report(context: click.Context, /, *, folder: str, whole: bool) -> int:
     """Show what a run came to: one row for each adapter and lifecycle, what failed and why, and the promotion."""
     from irbridge.agentic.page import report_page
-    from irbridge.agentic.receipt_files import read_report
+    from irbridge.agentic.receipt_files import named, read_report
 
-    screen_of(context).show(report_page(read_report(folder), whole=whole))
+    with named(folder):
+        page = report_page(read_report(folder), whole=whole)
+    screen_of(context).show(page)
     return 0
 
 

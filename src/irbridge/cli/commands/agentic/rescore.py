@@ -21,7 +21,7 @@ _SOME = 10
 @command(
     "rescore",
     short_help="Score the receipts of a report again.",
-    arguments=(("REPORT", "The folder of a run, or its report.json."),),
+    arguments=(("REPORT", "The folder of a run, a report, or '-'."),),
     exits=(
         (0, "scored; the promotion passed, if there is one"),
         (1, "the promotion fails"),
@@ -51,10 +51,12 @@ def rescore(
     """
     from irbridge.agentic.artifacts import prepared_in, write_artifacts
     from irbridge.agentic.benchmark import exit_code
-    from irbridge.agentic.receipt_files import read_report
+    from irbridge.agentic.receipt_files import named, read_report
     from irbridge.agentic.rescoring import rescore as again
 
-    done = again(read_report(report), loaded(fixture), match, gate_of(options))
+    gate = gate_of(options)
+    with named(report):
+        done = again(read_report(report), loaded(fixture), match, gate)
     if out is not None:
         write_artifacts(done.report, out, prepared_in(report))
     screen_of(context).show(_page(done, out))

@@ -54,6 +54,10 @@ ADAPTERS, LIFECYCLES = "lexical,capsule", ("cold", "warm")
     "--timeout-ms", type=Whole(min=1), otherwise=30_000, metavar="N", section=MATRIX,
     help="For each operation of an adapter or agent. Default: 30000.",
 )  # fmt: skip
+@once_option(
+    "--jobs", type=Whole(min=1), otherwise=1, metavar="N", section=MATRIX,
+    help="Cold trials at a time. Receipts are the same; the times they took are not. Default: 1.",
+)  # fmt: skip
 @option(
     "--adapter-set", multiple=True, metavar="NAME.KEY=VALUE", section=MATRIX, help="A setting of an adapter; repeats."
 )
@@ -106,6 +110,7 @@ def _plan(
     lifecycle: tuple[str, ...] | None,
     task: tuple[str, ...] | None,
     timeout_ms: int,
+    jobs: int,
     adapter_set: tuple[str, ...],
     agent_set: tuple[str, ...],
 ) -> Plan:
@@ -130,6 +135,7 @@ def _plan(
         timeout=timeout_ms / 1000,
         settings=adapter_settings(adapter_set, adapters),
         agent_settings=agent_settings(agent_set, driver.settings, driver.name),
+        jobs=jobs,
     )
 
 

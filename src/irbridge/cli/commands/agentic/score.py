@@ -41,7 +41,7 @@ def score(
     without replays of evidence bundles fails where the candidate returned any; rescore a report for one with them.
     """
     from irbridge.agentic.page import promotion_blocks, scores_page
-    from irbridge.agentic.receipt_files import read_receipts
+    from irbridge.agentic.receipt_files import named, read_receipts
     from irbridge.agentic.records import plain
     from irbridge.agentic.report import pair_of, scores_of
     from irbridge.atomic import atomic_write
@@ -54,7 +54,8 @@ def score(
     screen = screen_of(context)
     screen.data_on_stdout = out == "-"
     found = read_receipts(receipts)
-    scores = scores_of(loaded(fixture), found, match)
+    with named(receipts):
+        scores = scores_of(loaded(fixture), found, match)
     promotion = None if gate is None else gate.decide(found, scores)
     if out is not None:
         with atomic_write(out) as stream:

@@ -11,7 +11,7 @@ from irbridge.cli.command import command, option, screen_of
     "seal",
     short_help="Write the manifest of a fixture and check all of it.",
     arguments=(("DIR", "The folder with tasks/, oracles/ and corpus/."),),
-    exits=((0, "sealed"), (2, "a check fails; what it was checked against is written")),
+    exits=((0, "sealed"), (2, "a check fails; nothing is written")),
     examples=(
         "irbridge agentic seal mine --version 1 --license MIT --provenance ours",
         "irbridge agentic seal mine --version 1.1",

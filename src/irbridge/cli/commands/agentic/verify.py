@@ -17,8 +17,12 @@ if TYPE_CHECKING:
 @command(
     "verify",
     short_help="Check anybody's report or receipts, offline.",
-    arguments=(("REPORT", "The folder of a run, its report.json, or receipts as score takes them."),),
-    exits=((0, "everything holds"), (1, "something does not"), (2, "there is nothing to check, or no such fixture")),
+    arguments=(("REPORT", "The folder of a run, a report, or receipts, as score takes them."),),
+    exits=(
+        (0, "everything holds"),
+        (1, "something does not"),
+        (2, "there is nothing to check, no such fixture, or REPORT was made on another"),
+    ),
     examples=("irbridge agentic verify baseline", "irbridge agentic verify theirs --fixture ours --json"),
 )
 @click.argument("report")
@@ -51,12 +55,15 @@ def _page(found: Verified) -> Page:
         blocks.append(Table(columns, found.findings))
         blocks.append(Remark("found", [f"{code} {number:,}" for code, number in codes(found.findings).items()], "bad"))
     said = [f"{counted(found.receipts, 'receipt')} checked"]
-    verdict = "holds" if not found.findings else "does not hold"
-    blocks.append(
-        Remark("report" if found.fingerprint else "receipts", [verdict, *said], "bad" if found.findings else "good")
-    )
+    if found.fingerprint or found.unchecked:
+        what, verdict = "report", "does not hold" if found.findings else "holds"
+    else:
+        what, verdict = "receipts", "do not hold" if found.findings else "hold"
+    blocks.append(Remark(what, [verdict, *said], "bad" if found.findings else "good"))
     if found.fingerprint:
         blocks.append(Remark("fingerprint", [found.fingerprint]))
+    if found.unchecked:
+        blocks.append(Remark("unchecked", [", ".join(found.unchecked), "name the folder to check these, too"], "warn"))
     return Page(blocks, found.as_dict())
 
 
