@@ -47,9 +47,10 @@ def _probe(provider: str) -> str:
     found = irm.providers.registry.get(provider)
     if found is None:
         raise Unavailable(f"this ir_measures ({irm.__version__}) has no provider {provider}")
-    # It remembers its first answer for as long as the process lives, though a PATH may change.
+    # It remembers its first answer for as long as the process lives, though a PATH may change; so none is left behind.
     found._is_available = None  # noqa: SLF001
     if not found.is_available():
+        found._is_available = None  # noqa: SLF001
         if provider == "gdeval":
             raise Unavailable("perl is not installed", hint="a perl on the PATH, https://www.perl.org")
         # In quotes, for shells that expand brackets.

@@ -24,7 +24,8 @@ def test_every_provider_is_probed_for_itself(monkeypatch):
         elsewhere.setitem(sys.modules, "ranx", None)
         assert ORACLES.get("ir_measures:gdeval").status() == (None, "skipped: perl is not installed")
         assert ORACLES.get("ir_measures:ranx").status() == (None, "skipped: ranx is not installed")
-    if shutil.which("perl"):  # and nothing of that is remembered
+    if shutil.which("perl"):  # and nothing of that is remembered, by ir_measures neither
+        assert ir_measures.providers.registry["gdeval"].is_available()
         assert ORACLES.get("ir_measures:gdeval").status()[1] is None
     assert ORACLES.get("ir_measures:judged").status() == (ir_measures.__version__, None)
 
