@@ -14,6 +14,7 @@ from irbridge.errors import InputError, UsageError, shown
 from irbridge.hits import Hits
 from irbridge.measures.base import Measure
 from irbridge.scores import Coverage, Extremes, Scores
+from irbridge.wording import some
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,9 +50,7 @@ def score(judged: Judged, measures: Sequence[Measure], convention: Convention) -
     if convention.missing == "error" and not hits.answered.all():
         missing = [hits.qrels.query_ids[number] for number in np.flatnonzero(~hits.answered)]
         raise InputError(
-            f"the run does not answer {len(missing):,} of {hits.queries:,} judged queries: "
-            + ", ".join(shown(query_id, 30) for query_id in missing[:3])
-            + (", ..." if len(missing) > 3 else ""),
+            f"the run does not answer {len(missing):,} of {hits.queries:,} judged queries: {some(missing, 3)}",
             hint=f"{convention.name} refuses that; --missing zero counts them as 0, --missing skip leaves them out",
         )
     _same_level(measures, convention)

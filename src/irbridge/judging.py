@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from irbridge.budgets import Budgets
 from irbridge.collect import Collector, Judged, Scattered
 from irbridge.conventions import Convention
-from irbridge.errors import InputError, shown
+from irbridge.errors import InputError
 from irbridge.model import Ranking
 from irbridge.qrels import Qrels
 from irbridge.ranking import regrouped
 from irbridge.reading import Reading
 from irbridge.rows import RunRows
+from irbridge.wording import some
 
 Rankings = Callable[[], Iterable[Ranking]]
 Pieces = Callable[[], Iterable[RunRows | Ranking]]
@@ -94,16 +95,12 @@ def _needs_whole(qrels: Qrels, convention: Convention, budgets: Budgets | None) 
 
 def nothing_in_common(qrels: Qrels, answered: Sequence[str], reading: Reading) -> InputError:
     """What to raise for a run that answers none of the judged queries, but these."""
-
-    def some(ids: Sequence[str]) -> str:
-        return ", ".join(shown(query_id, 30) for query_id in ids[:3]) + (", ..." if len(ids) > 3 else "")
-
     if not answered:
         return InputError(
             "holds no ranking", path=reading.label, hint="an empty run is no result; check what should have written it"
         )
     return InputError(
-        f"no query in common: the judgments have {some(qrels.query_ids)}; the run has {some(answered)}",
+        f"no query in common: the judgments have {some(qrels.query_ids, 3)}; the run has {some(answered, 3)}",
         path=reading.label,
         hint="check that both are of the same collection and that the query ids are written alike",
     )

@@ -111,24 +111,23 @@ def from_judgments(
 
 def _page(made: Made, out: str, byte_budget: int) -> Page:
     from irbridge.agentic.from_judgments import REASONS, roomy
-    from irbridge.errors import shown
     from irbridge.renderers import Page, Remark, counted
-    from irbridge.wording import shell_word
+    from irbridge.wording import shell_word, some
 
     by_reason: dict[str, list[str]] = {}
     for query_id, why in made.left.items():
         by_reason.setdefault(why, []).append(query_id)
     blocks = [Remark("tasks", [counted(len(made.tasks), "query became a task", "queries became tasks")])]
     for why, ids in sorted(by_reason.items()):
-        some = ", ".join(shown(each, 30) for each in ids[:5]) + (", ..." if len(ids) > 5 else "")
-        blocks.append(Remark("left out", [f"{counted(len(ids), 'query', 'queries')}: {REASONS[why]}", some], "warn"))
+        said = [f"{counted(len(ids), 'query', 'queries')}: {REASONS[why]}", some(ids)]
+        blocks.append(Remark("left out", said, "warn"))
     tight = made.tight(byte_budget)
     if tight:
-        said = (
+        alone = (
             f"of {counted(len(tight), 'query', 'queries')} the lines alone take more than half of {byte_budget:,} bytes"
         )
         room = roomy(made.evidence_bytes[each] for each in tight)
-        blocks.append(Remark("tight", [said, f"--bytes {room} has room for them twice, found and read"], "warn"))
+        blocks.append(Remark("tight", [alone, f"--bytes {room} has room for them twice, found and read"], "warn"))
     blocks.append(Remark("wrote", [out], "good"))
     blocks.append(Remark("next", [f"irbridge agentic run --fixture {shell_word(out)}"]))
     return Page(blocks, {"out": out, **made.as_dict()})
