@@ -93,7 +93,9 @@ class Labels:
 
             seen = _Seen(self.corpus)
             found = classify(self.held, seen.corpus)
-            about = {"fingerprint": found.corpus_fingerprint, "documents": seen.documents, "chunks": seen.chunks}
+            # An empty name is none to drift; a report has it as the corpus says it, as other implementations' reports do.
+            said = self.corpus.reading.about.get("corpus_fingerprint", found.corpus_fingerprint)
+            about = {"fingerprint": said, "documents": seen.documents, "chunks": seen.chunks}
             counts = found.summary.as_dict()
             self._drift = {name: counts[name] for name in _DRIFT}, about
         drift, about = self._drift

@@ -150,6 +150,9 @@ def _assessed(
         if earlier is not None:
             report = earlier.beside(report, digests=digests, budgets=within)
         report = held.checked(held.drifted(report))
+        if held.corpus is not None and _uncut(report, held):
+            coarse = f"the labels are of chunks, and {shown(held.corpus.label, 60)} is documents, taken whole"
+            report = replace(report, notes=(*report.notes, f"{coarse}: irbridge chunk cuts them"))
         if asked or require:
             report = _whole(report, [held.source, source, *([] if earlier is None else [earlier.source])])
         if before is not None or asked or require:
@@ -176,7 +179,10 @@ class _Earlier:
             self._scores = score(judged, scores.measures, scores.convention)
         queries, found = changes(self._scores, scores)
         record = InputRecord.of("baseline_run", source, digest=digests)
-        about = {"path": record.path, "format": record.format, "sha256": record.sha256, "queries": queries}
+        about = {
+            "path": record.path, "format": record.format, "sha256": record.sha256, "queries": queries,
+            "judged_hits": self._scores.coverage.judged_hits,
+        }  # fmt: skip
         metrics = {name: change.as_dict() for name, change in found.items()}
         notes = (f"{source.label}: {note}" for note in source.reading.notes.values())
         return replace(report, baseline_run={**about, "metrics": metrics}, notes=(*report.notes, *notes))
@@ -218,18 +224,19 @@ def _whole(report: Report, inputs: Sequence[Input]) -> Report:
 def _gated(report: Report, gates: Sequence[Gate], baseline: Baseline | None, require: Sequence[str]) -> Report:
     from irbridge.gates.base import worst
     from irbridge.gates.baseline import Comparison, compare
-    from irbridge.gates.evaluation import evaluate
+    from irbridge.gates.evaluation import evaluate, ways_out
     from irbridge.gates.measured import Measured
 
     data = report.as_dict()
     comparison = Comparison() if baseline is None else compare(baseline.data, data)
     before = None if baseline is None else Measured(baseline.data)
-    found = evaluate(Measured(data, before, comparison.differences), gates, require=require)
+    measured = Measured(data, before, comparison.differences)
+    found = evaluate(measured, gates, require=require)
     verdict = Verdict(
         worst(report.verdict.status, found.status),
         (*report.verdict.reasons, *found.reasons),
         tuple(found.as_list()),
-        (*report.verdict.advice, *_hints(found)),
+        (*report.verdict.advice, *ways_out(found, measured)),
     )
     report = replace(report, verdict=verdict)
     if baseline is None:
@@ -237,26 +244,6 @@ def _gated(report: Report, gates: Sequence[Gate], baseline: Baseline | None, req
     return replace(
         report, baseline=_compared(baseline, comparison), notes=(*report.notes, *_notes(baseline, comparison, found))
     )
-
-
-def _hints(found: Evaluation) -> Iterator[str]:
-    for gate, outcome in found.outcomes:
-        if outcome.status == "FAIL" and not gate.form.names:
-            where = "" if outcome.where is None else f", in the stratum {shown(outcome.where, 40)}"
-            yield f"--per-query rows.csv shows which queries pull {shown(gate.measure, 40)} down{where}"
-    if found.differences:
-        again = ", ".join(_as_here(each) for each in found.differences)
-        yield f"score the earlier run once more, {again}, with --out REPORT.json"
-        if any("label" in each for each in found.differences):
-            yield "or, if the corpus changed: irbridge drift --run EARLIER --run LATER tells the retriever from the labels"
-    yield from found.hints
-
-
-def _as_here(difference: str) -> str:
-    """What has to be as it is here for a difference to go away: "another file of Mine: ..." is "with this file of Mine"."""
-    what = difference.partition(": ")[0]
-    known = {"other labels": "on these labels", "another convention": "in this convention"}
-    return known.get(what, f"with this {what.removeprefix('another ')}")
 
 
 def _compared(baseline: Baseline, comparison: Comparison) -> dict[str, Any]:
@@ -282,6 +269,13 @@ def _notes(baseline: Baseline, comparison: Comparison, found: Evaluation) -> Ite
         yield f"{label}: not told by both reports: {', '.join(comparison.unknown)}; a difference there goes unnoticed"
 
 
+def _uncut(report: Report, held: Labels) -> bool:
+    """Whether labels of chunks were held against documents that nobody cut, and do not match them for that reason."""
+    if held.corpus is None or not held.corpus.assumed or report.drift is None or not report.drift["invalid_ratio"]:
+        return False
+    return any(label.chunk_id is not None for label in held.held)
+
+
 def _advice(report: Report, held: Labels) -> tuple[str, ...]:
     """What to do, the most urgent first; nothing where all is well."""
     found: list[str] = []
@@ -292,7 +286,10 @@ def _advice(report: Report, held: Labels) -> tuple[str, ...]:
     if not report.scores.coverage.scored and report.scores.convention.rel > 1:
         found.append(f"no label reaches grade {report.scores.convention.rel}: lower --threshold")
     found.extend(report.verdict.advice)
-    if held.corpus is not None and report.drift is not None and report.drift["invalid_ratio"]:
+    if held.corpus is not None and _uncut(report, held):
+        documents = shell_word(held.corpus.label)
+        found.append(f"irbridge chunk {documents} --chunker SPEC -o CHUNKS.jsonl, then --corpus CHUNKS.jsonl here")
+    elif held.corpus is not None and report.drift is not None and report.drift["invalid_ratio"]:
         inputs = f"--judgments {shell_word(held.source.label)} --corpus {shell_word(held.corpus.label)}"
         found.append(f"irbridge drift {inputs}")
     return tuple(dict.fromkeys(found))

@@ -28,12 +28,15 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
 @contextlib.contextmanager
-def atomic_write(path: str | os.PathLike[str], like: str | None = None, *, as_is: bool = False) -> Iterator[BinaryIO]:
+def atomic_write(
+    path: str | os.PathLike[str], like: str | None = None, *, as_is: bool = False, mark: str = ""
+) -> Iterator[BinaryIO]:
     """A binary stream that becomes `path` when the block ends without an error, and leaves no trace otherwise.
 
     `-` is standard output, written at the end. A compression suffix (.gz .bz2 .xz .zst .lz4) compresses; gzip output carries
     no time and no name, so that equal content gives equal bytes. The file's permission bits are kept where it exists; a new one
-    has those of the file `like`, if that is given. With `as_is` the bytes are written as they are, whatever the suffix says.
+    has those of the file `like`, if that is given. With `as_is` the bytes are written as they are, whatever the suffix says. What
+    a killed process leaves behind is called `.irbridge-`, the mark, and 16 hex digits.
 
     Raises:
         InputError: the folder does not exist or cannot be written.
@@ -57,7 +60,7 @@ def atomic_write(path: str | os.PathLike[str], like: str | None = None, *, as_is
     # Named before it is there, so that nothing that interrupts can leave it behind. In a folder that is hidden itself the
     # file needs no hiding.
     hide = not unfinished or os.path.lexists(target)
-    temporary = os.path.join(os.path.dirname(target), _hidden()) if hide else target
+    temporary = os.path.join(os.path.dirname(target), _hidden(mark)) if hide else target
     try:
         with _opened(temporary, target, new=True) as raw:
             with compressing(raw, "" if as_is else target) as stream:
@@ -75,9 +78,9 @@ def atomic_write(path: str | os.PathLike[str], like: str | None = None, *, as_is
         raise
 
 
-def _hidden() -> str:
+def _hidden(mark: str = "") -> str:
     """A name that no file has. tempfile would do as well; its import takes longer than writing a small run's scores."""
-    return f".irbridge-{os.urandom(8).hex()}"
+    return f".irbridge-{mark}{os.urandom(8).hex()}"
 
 
 def _opened(path: str, target: str, *, new: bool = False) -> BinaryIO:

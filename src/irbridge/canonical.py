@@ -8,11 +8,15 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from irbridge.errors import InputError, quoted
 
 _LONG = 1 << 17
+# Items of an array that are written together: one alone may have a million bytes, and many small ones are faster.
+_TOGETHER = 16
 _CONTROLS = re.compile("[\x7f-\x9f]")
 
 
@@ -43,9 +47,60 @@ def pretty(value: Any) -> str:
     text = dumps(value)
     if len(text) < _LONG:
         return escaped(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)) + "\n"
-    import msgspec  # it indents the same way, many times faster; what is short is written before it is loaded
+    return _indented(text) + "\n"
 
-    return escaped(msgspec.json.format(text, indent=2)) + "\n"
+
+def _indented(text: str) -> str:
+    import msgspec  # it indents as json does, many times faster; what is short is written before it is loaded
+
+    return escaped(msgspec.json.format(text, indent=2))
+
+
+def pretty_pieces(value: Any, otherwise: Callable[[Any], Any]) -> Iterator[str]:
+    """The text of `pretty` in pieces, of a value that may be too large to be held as one.
+
+    Args:
+        value: where it is an object, a member of it that is an iterator stands for an array, made as it is written.
+        otherwise: what to write of a value that has no form.
+
+    Raises:
+        InputError: as `pretty`; what came before is then no JSON.
+    """
+    if not isinstance(value, dict) or not any(isinstance(member, Iterator) for member in value.values()):
+        yield _said(pretty, value, otherwise)
+        return
+    before = "{"
+    for name, member in value.items():
+        for body in _bodies(name, member, otherwise):
+            yield before + body
+            before = ""
+        before = ","
+    yield "\n}\n"
+
+
+def _bodies(name: str, member: Any, otherwise: Callable[[Any], Any]) -> Iterator[str]:
+    """A member as it stands in an object: it is written as the only one of an object, whose brackets are taken away."""
+
+    def alone(part: Any) -> str:
+        return _indented(_said(dumps, {name: part}, otherwise))
+
+    if not isinstance(member, Iterator):
+        yield alone(member)[1 : -len("\n}")]
+        return
+    opening = alone([])[: -len("]\n}")]
+    yield opening[1:]
+    between = ""
+    while items := list(islice(member, _TOGETHER)):
+        yield between + alone(items)[len(opening) : -len("\n  ]\n}")]
+        between = ","
+    yield "\n  ]" if between else "]"
+
+
+def _said(write: Callable[[Any], str], value: Any, otherwise: Callable[[Any], Any]) -> str:
+    try:
+        return write(value)
+    except InputError:
+        return write(otherwise(value))
 
 
 def file_sha256(path: str | os.PathLike[str]) -> str:

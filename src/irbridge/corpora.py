@@ -14,8 +14,9 @@ from irbridge.errors import InputError, UsageError, shown
 from irbridge.formats import identify
 from irbridge.formats.base import Sieve
 from irbridge.identity import chunk_id, text_sha
-from irbridge.inputs import Input, begun
+from irbridge.inputs import Input, at_hand, begun
 from irbridge.model import Chunk, ChunkRow, Document
+from irbridge.piped import Pipe
 from irbridge.reading import Reading
 from irbridge.source import Source
 
@@ -91,8 +92,8 @@ class Corpus:
 
     @property
     def corpus_fingerprint(self) -> str | None:
-        """The name of this state of the corpus; of documents that are chunked on the way the chunker's."""
-        return self._said("corpus_fingerprint")
+        """The name of this state of the corpus, an empty one being none; of documents chunked on the way the chunker's."""
+        return self._said("corpus_fingerprint") or None
 
     @property
     def chunker_fingerprint(self) -> str | None:
@@ -122,6 +123,7 @@ def corpus_of(what: Any, by: str | Chunker | None = None, *, name: str | None = 
         UsageError: chunks were to be chunked, or the input has neither chunks nor documents.
         IrbridgeError: there is no such input, or its format is not recognised.
     """
+    what = at_hand(what)
     bound = _chunker(by) if isinstance(by, str) else by
     found = _of_chunks(what, name)
     if found is not None:
@@ -148,6 +150,7 @@ def _of_chunks(what: Any, name: str | None) -> Corpus | None:
     if isinstance(what, Corpus):
         return what
     reading = Reading()
+    name = what.format_name or name if isinstance(what, Pipe) else name
     try:
         entry, source = identify(what, "chunks", reading, name=name)
     except (UsageError, InputError):

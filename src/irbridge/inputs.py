@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from irbridge.conventions import Convention
 from irbridge.errors import InputError, IrbridgeError, UnknownName, UsageError, shown
-from irbridge.formats import Format, Part, identify, named_path
+from irbridge.formats import WITHOUT_LABELS, Format, Part, identify, named_path
 from irbridge.model import Judgment, Ranking
 from irbridge.piped import Pipe, is_pipe
 from irbridge.qrels import Qrels, Repeats
@@ -78,11 +78,23 @@ class Input:
             self.source.watch = progress
 
     def __iter__(self) -> Iterator[Any]:
+        records = self.records()
+        # What a program hands over may be empty; a file without a label is a failure of whoever made it.
+        return self._some(records) if self.part == "judgments" and self.format.shape != "object" else records
+
+    def records(self) -> Iterator[Any]:
+        """The same for those to whom an input without a label is a finding, not an error."""
         reader = self.format.reader(self.part)
         if reader is None:
             raise IrbridgeError(f"{self.format.name} has no {self.part}")
         records = reader(self.source, self.reading.restarted())
         return self._of_split(records) if self.picks_split else records
+
+    def _some(self, labels: Iterator[Judgment]) -> Iterator[Judgment]:
+        first = list(islice(labels, 1))
+        if not first:
+            raise InputError("holds no label", path=self.label, hint=WITHOUT_LABELS)
+        return chain(first, labels)
 
     @property
     def picks_split(self) -> bool:

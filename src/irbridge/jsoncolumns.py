@@ -8,7 +8,6 @@ had been decoded, and only those that somebody asks for have to be. All other bl
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,24 +15,30 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from irbridge.arrays import Bools, Ints, Words
-from irbridge.digits import all_digits, eight_digits, keep_low, right_aligned, word
+from irbridge.digits import all_digits, eight_digits, right_aligned, word
+from irbridge.knowntexts import Known, windows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _WORD = 8
+# Texts that are longer are compared one by one from here on.
+_LONG = 256
+# Digits of the longest numbers.
+_NUMBER = 2 * _WORD
 _QUOTE, _BACKSLASH, _SPACE, _U, _ZERO = b'"\\ u0'
+# Exchanges the quotation mark and the space, and others that are both below or both above.
+_SWAP = np.uint8(_QUOTE ^ _SPACE)
 _MEMBER = re.compile(rb'"([^"\\]*)" *: *(?:"([^"]*)"|(0|[1-9][0-9]{0,15})|null)')
 _AFTER_BACKSLASH = np.isin(np.arange(256), list(b"/bfnrtu"))
 _NIBBLE = np.array([int(chr(byte), 16) if chr(byte) in "0123456789abcdefABCDEF" else 1 << 20 for byte in range(256)])
-_MIX, _MIX2 = word(0x9E3779B97F4A7C15), word(0xC2B2AE3D27D4EB4F)
 
 
 class _Value(NamedTuple):
-    """A value that differs from line to line: it lies between two quotation marks of the line, so far from each.
+    """A value that differs from line to line: it lies between two marks of the line, so far from each.
 
     Attributes:
-        opening, closing: the numbers of the marks; `closing` may be the first of the next line.
+        opening, closing: the numbers of the marks.
         after, before: bytes from where the first mark begins to the value, and from the value's end to where the other begins.
     """
 
@@ -50,35 +55,20 @@ class Template:
     """What lines have in common.
 
     Attributes:
-        marks: quotation marks in a line.
-        first: where the first of them stands in it.
+        marks: quotation marks in a line, with its end.
         values: in their order.
         between: the bytes before each value, and those after the last one, with the line end.
     """
 
     marks: int
-    first: int
     values: tuple[_Value, ...]
     between: tuple[bytes, ...]
-
-    @cached_property
-    def words(self) -> tuple[Ints, Ints, Words, Words]:
-        """What stands between the values, by words: the number of the gap, the place in it, which bits count, and what they are."""
-        rows, offsets, masks, common = [], [], [], []
-        for number, part in enumerate(self.between):
-            size = min(_WORD, len(part))
-            for at in sorted({*range(0, len(part) - size, _WORD), len(part) - size}) if size else ():
-                rows.append(number)
-                offsets.append(at)
-                masks.append((1 << 8 * size) - 1)
-                common.append(int.from_bytes(part[at : at + size], "little"))
-        return np.array(rows), np.array(offsets), np.array(masks, np.uint64), np.array(common, np.uint64)
 
     @classmethod
     def of(cls, line: bytes) -> Template | None:
         """The template of an object that holds texts, whole numbers and nulls, and ends with a line end; None for others."""
         masked = _masked(line)
-        marks = [at for at, byte in enumerate(masked) if byte == _QUOTE]
+        marks = [at for at, byte in enumerate(masked) if byte == _QUOTE or byte < _SPACE]
         places = {at: number for number, at in enumerate(marks)}
         found: list[tuple[str, bool, int, int]] = []
         reached = 1
@@ -92,14 +82,13 @@ class Template:
         if not found or not masked.startswith(b"{") or masked[reached:].strip(b" ") != b"}\n":
             return None
         values, between, last = [], [], 0
-        marks.append(len(line) + marks[0])
         for name, is_text, start, end in found:
             opening = next(places[at] for at in range(start - 1, 0, -1) if at in places)
             closing = next(number for number, at in enumerate(marks) if at >= end)
             values.append(_Value(name, is_text, opening, start - marks[opening], closing, marks[closing] - end))
             between.append(line[last:start])
             last = end
-        return cls(len(marks) - 1, marks[0], tuple(values), (*between, line[last:]))
+        return cls(len(marks), tuple(values), (*between, line[last:]))
 
 
 class JsonColumns:
@@ -113,13 +102,16 @@ class JsonColumns:
 
     def __init__(self, block: bytes, template: Template, marks: Ints) -> None:
         self.block = block
-        count = template.marks
+        by_number = np.ascontiguousarray(marks.reshape(-1, template.marks).T)
+        self.starts = np.append(0, by_number[-1] + 1)
+        # Where what stands between values begins and ends.
+        self._begins, self._ends = np.empty((2, len(template.between), len(self)), np.int64)
+        self._begins[0], self._ends[-1] = self.starts[:-1], self.starts[1:]
         self.places: dict[str, tuple[Ints, Ints]] = {}
-        lines = len(marks) // count
-        for value in template.values:
-            starts = marks[value.opening :: count][:lines] + value.after
-            self.places[value.name] = starts, marks[value.closing :: count][:lines] - value.before
-        self.starts = marks[::count] - template.first
+        for value, starts, ends in zip(template.values, self._ends, self._begins[1:], strict=False):
+            np.add(by_number[value.opening], value.after, out=starts)
+            np.subtract(by_number[value.closing], value.before, out=ends)
+            self.places[value.name] = starts, ends
         self.escapes = np.zeros(0, np.int64)
 
     @classmethod
@@ -128,11 +120,11 @@ class JsonColumns:
         escaped = b"\\" in block
         masked = _masked(block) if escaped else block
         data = np.frombuffer(masked, np.uint8)
-        marks = np.flatnonzero(data == _QUOTE)
-        lines, rest = divmod(len(marks), template.marks)
-        if rest or not lines or np.count_nonzero(data < _SPACE) != lines or not _is_text(block):
+        # Quotation marks, and control characters, of which JSON allows none in a text.
+        marks = np.flatnonzero((data ^ _SWAP) <= _SPACE)
+        if len(marks) % template.marks or not block.endswith(b"\n") or not _is_text(block):
             return None
-        found = cls(block, template, np.append(marks, len(block) + template.first))
+        found = cls(block, template, marks)
         if escaped:
             found.escapes = np.flatnonzero(data == _BACKSLASH)
             if not _sound_escapes(data, found.escapes):
@@ -144,58 +136,64 @@ class JsonColumns:
         return len(self.starts) - 1
 
     @cached_property
-    def words(self) -> Words:
-        """The eight bytes that begin at each position, those beyond the end being zero."""
-        padded = b"".join((b"\0" * _WORD, self.block, b"\0" * _WORD))
-        found: Words = np.ndarray((len(padded) - _WORD + 1,), "<u8", padded, 0, (1,))
+    def _padded(self) -> bytes:
+        return b"".join((b"\0" * _NUMBER, self.block, b"\0" * _WORD))
+
+    def _at(self, positions: Ints) -> Words:
+        """The eight bytes that begin at each of some positions, which ascend; those outside of the block are zero."""
+        found: Words
+        if positions[0] >= 0 and positions[-1] <= len(self.block) - _WORD:
+            found = windows(self.block, "<u8")[positions]
+        else:
+            found = windows(self._padded, "<u8")[positions + _NUMBER]
         return found
 
     def release(self) -> None:
         """Give back the memory of what was made to look at the block; it is made again if it is needed."""
-        self.__dict__.pop("words", None)
-        self.__dict__.pop("_ascii", None)
-
-    def _at(self, positions: Ints) -> Words:
-        found: Words = self.words[positions + _WORD]
-        return found
+        self.__dict__.pop("_padded", None)
 
     def _is_like(self, template: Template) -> bool:
         """Whether the same bytes stand between the values of all lines."""
-        begins = np.stack([self.starts[:-1], *(ends for _, ends in self.places.values())])
-        after = np.stack([*(starts for starts, _ in self.places.values()), self.starts[1:]])
+        begins, ends = self._begins, self._ends
         sizes = np.fromiter(map(len, template.between), np.int64, len(template.between))
-        if not bool((after - begins == sizes[:, None]).all()) or not bool((begins[1:] >= after[:-1]).all()):
+        if not bool((ends - begins == sizes[:, None]).all()) or not bool((begins[1:] >= ends[:-1]).all()):
             return False
-        rows, offsets, masks, common = template.words
-        return bool((self._at(begins[rows] + offsets[:, None]) & masks[:, None] == common[:, None]).all())
+        return all(
+            windows(self.block, f"V{len(part)}")[begins[number]].tobytes() == part * len(self)
+            for number, part in enumerate(template.between)
+        )
 
     def _has_numbers(self, template: Template) -> bool:
         """Whether numbers are up to 16 digits, without zeros in front."""
+        data = np.frombuffer(self.block, np.uint8)
         for value in template.values:
             if value.is_text:
                 continue
             starts, ends = self.places[value.name]
             sizes = ends - starts
-            if int(sizes.min()) < 1 or int(sizes.max()) > 2 * _WORD:
+            if int(sizes.min()) < 1 or int(sizes.max()) > _NUMBER:
                 return False
-            if bool(((sizes > 1) & ((self._at(starts) & word(0xFF)) == word(_ZERO))).any()):
+            if bool(((sizes > 1) & (data[starts] == _ZERO)).any()):
                 return False
             if not all(bool(all_digits(part).all()) for part in self._digits(value.name)):
                 return False
         return True
 
-    def _digits(self, name: str) -> tuple[Words, Words]:
+    def _digits(self, name: str) -> list[Words]:
+        """The digits of a member's values in words, of which the last comes first."""
         starts, ends = self.places[name]
         sizes = ends - starts
-        low = right_aligned(self._at(ends - _WORD), sizes)
-        if int(sizes.max()) <= _WORD:
-            return low, np.full(1, 0x3030303030303030, np.uint64)
-        return low, right_aligned(self._at(np.maximum(ends - 2 * _WORD, -_WORD)), sizes - _WORD)
+        return [right_aligned(self._at(ends - at - _WORD), sizes - at) for at in range(0, int(sizes.max()), _WORD)]
+
+    def longest(self, name: str) -> int:
+        """The size of the longest value of a member."""
+        starts, ends = self.places[name]
+        return int((ends - starts).max())
 
     def integers(self, name: str) -> Words:
         """The values of a member that is a number."""
-        low, high = self._digits(name)
-        return eight_digits(low) + eight_digits(high) * word(100_000_000)
+        low, *high = map(eight_digits, self._digits(name))
+        return low + high[0] * word(100_000_000) if high else low
 
     def unescaped(self, name: str) -> bool:
         """Whether no value of a text holds an escape, so that its bytes are its text."""
@@ -212,27 +210,26 @@ class JsonColumns:
     def texts(self, name: str, lines: Any = slice(None)) -> list[str]:
         """The values of a text that is `unescaped`; of all lines, or of those with some numbers."""
         starts, ends = (place[lines].tolist() for place in self.places[name])
-        if self._ascii is not None:
-            return [self._ascii[start:end] for start, end in zip(starts, ends, strict=True)]
         return [self.block[start:end].decode() for start, end in zip(starts, ends, strict=True)]
 
-    @cached_property
-    def _ascii(self) -> str | None:
-        return self.block.decode("ascii") if self.block.isascii() else None
-
     def runs(self, name: str) -> list[tuple[str, int, int]]:
-        """(value, first line, line after the last) of each run of equal values of a text that is `unescaped`."""
+        """(value, first line, line after the last) of each run of equal values of a text that is `unescaped`.
+
+        Its name has four letters or more.
+        """
         starts, ends = self.places[name]
         sizes = ends - starts
         same = sizes[1:] == sizes[:-1]
-        least, most = int(sizes.min()), int(sizes.max())
-        for at in range(0, most, _WORD):
-            part = self._at(np.minimum(starts + at, self.starts[-1]))
-            if at + _WORD > least:
-                part = keep_low(part, sizes - at)
+        for at in range(0, min(int(sizes.max()), _LONG), _WORD):
+            # What stands before a value, its name and more, is the same in all lines.
+            part = self._at(np.minimum(starts + at, ends - _WORD))
             same &= part[1:] == part[:-1]
-        firsts = [0, *(np.flatnonzero(~same) + 1).tolist()]
-        return list(zip(self.texts(name, firsts), firsts, [*firsts[1:], len(self)], strict=True))
+        for line in np.flatnonzero(same & (sizes[1:] > _LONG)).tolist():
+            one, other = (self.block[starts[each] : ends[each]] for each in (line, line + 1))
+            same[line] = one == other
+        firsts = np.append(0, np.flatnonzero(~same) + 1)
+        stops = [*firsts[1:].tolist(), len(self)]
+        return list(zip(self.texts(name, firsts), firsts.tolist(), stops, strict=True))
 
     def plain(self, name: str) -> Bools:
         """Of which lines the value of a text is ASCII without escapes, and neither begins nor ends with a space."""
@@ -247,39 +244,11 @@ class JsonColumns:
     def standing(self, name: str, known: Known) -> list[tuple[int, str]]:
         """(line, value) where a text is one of those that are known; one that holds escapes is compared as it is written."""
         starts, ends = self.places[name]
-        numbers = known.suspects(self.words, starts + _WORD, ends + _WORD)
+        sizes = ends - starts
+        last = np.maximum(ends - _WORD, starts) if int(sizes.min()) < _WORD else ends - _WORD
+        numbers = known.suspects(self._at(starts), self._at(last), sizes)
         found = zip(numbers.tolist(), self.texts(name, numbers), strict=True)
         return [each for each in found if each[1] in known.values]
-
-
-class Known:
-    """Some texts, prepared so that many others can be held against them at once."""
-
-    def __init__(self, values: Collection[str]) -> None:
-        self.values = values
-        encoded = [value.encode("utf-8", "surrogatepass") for value in values]
-        whole = b"".join((b"\0" * _WORD, *encoded, b"\0" * _WORD))
-        words: Words = np.ndarray((len(whole) - _WORD + 1,), "<u8", whole, 0, (1,))
-        ends = np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded))) + _WORD
-        starts = np.append(_WORD, ends[:-1]) if len(ends) else ends
-        self._shift = word(64 - max(16, min(24, len(encoded).bit_length() + 5)))
-        self._table = np.zeros(1 << (64 - int(self._shift)), bool)
-        self._table[self._hashed(words, starts, ends)] = True
-
-    def _hashed(self, words: Words, starts: Ints, ends: Ints) -> Words:
-        """A hash of each text's size, of its first eight bytes and of its last."""
-        sizes = ends - starts
-        first, last = words[starts], words[np.maximum(ends - _WORD, starts)]
-        if len(sizes) and int(sizes.min()) < _WORD:
-            first, last = keep_low(first, sizes), keep_low(last, sizes)
-        mixed = (first ^ (last * _MIX) ^ sizes.astype(np.uint64)) * _MIX2
-        found: Words = np.right_shift((mixed ^ np.right_shift(mixed, word(32))) * _MIX, self._shift)
-        return found
-
-    def suspects(self, words: Words, starts: Ints, ends: Ints) -> Ints:
-        """The numbers of the texts that may be known, all that are among them."""
-        found: Ints = np.flatnonzero(self._table.take(self._hashed(words, starts, ends).view(np.int64)))
-        return found
 
 
 def _masked(block: bytes) -> bytes:

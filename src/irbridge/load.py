@@ -117,7 +117,7 @@ def _write(
     writer = FORMATS.get("collection").write_folder
     rows = writer(collection, folder) if writer is not None else {}
     if not rows.get("judgments"):
-        raise InputError("holds no judgment", path=reading.label)
+        raise InputError("holds no label", path=reading.label)
     manifest = cast("Manifest", Manifest.read(folder))
     manifest.judged_queries = len(counts.queries)
     manifest.grades = dict(counts.grades)

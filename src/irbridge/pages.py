@@ -76,7 +76,7 @@ def _by_run(named: Sequence[tuple[str, Report, Page]]) -> Table:
             rows.append((measure.asked, name, scores.aggregate(number), *both, low, high, scores.values.shape[1]))
     columns = [
         Column("measure"),
-        Column("run", "run", flexible=True),
+        Column("run", "run", flexible=True, path=True),
         Column("value", "mean" if not all(measure.family.total for measure in measures) else "sum"),
         *([Column("worst", "worst"), Column("best", "best")] if bounded else []),
         Column("low", "95% interval", span=2),

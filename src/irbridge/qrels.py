@@ -181,7 +181,7 @@ class Qrels:
                 strata.extend([None] * (len(grades) - 1 - len(strata)))
                 strata.append(label.stratum)
         if not by_query:
-            raise InputError("holds no judgment", path=reading.label, hint="nothing can be scored without labels")
+            raise InputError("holds no label", path=reading.label, hint="nothing can be scored without labels")
         if not strata and any(stratum is not None for _, _, stratum in again):
             strata = [None] * len(grades)
         regraded = cls._regraded(again, grades, strata) if strata else {}

@@ -15,13 +15,14 @@ LINE_BYTES = 1 << 27
 _BOM = b"\xef\xbb\xbf"
 
 
-def blocks(source: Source, size: int = BLOCK_BYTES) -> Iterator[bytes]:
-    """The pieces of `counted_blocks` alone."""
-    return (block for _, _, block in counted_blocks(source, size))
-
-
 def _line_ends(part: bytes) -> int:
     return part.count(b"\n")
+
+
+def blocks(source: Source, size: int = BLOCK_BYTES, *, count: Callable[[bytes], int] = _line_ends) -> Iterator[bytes]:
+    """The pieces of `counted_blocks` alone. Lines are not counted where the number in an error can be found later."""
+    later = source.size is not None
+    return (block for _, _, block in counted_blocks(source, size, count=None if later else count))
 
 
 def counted_blocks(
@@ -32,7 +33,7 @@ def counted_blocks(
     Args:
         source: the input.
         size: about how many bytes a piece has.
-        count: counts the line ends of a piece; without it the numbers mean nothing, nor is there one in an error.
+        count: counts the line ends of a piece; without it the numbers mean nothing, and a file is read again for an error's.
 
     Yields:
         number of the first line, number of line ends, and non-empty bytes: about `size`, more where one line is longer.
@@ -41,7 +42,7 @@ def counted_blocks(
         InputError: it cannot be read, or a line is longer than `LINE_BYTES`.
     """
     parts: list[bytes] = []  # of a line that is longer than a block
-    held, before = 0, 0
+    held, before, passed = 0, 0, 0
     for part in pieces(source, size):
         cut = part.rfind(b"\n") + 1
         if cut == 0:
@@ -50,18 +51,30 @@ def counted_blocks(
             if held > LINE_BYTES:
                 raise source.error(
                     f"is longer than {LINE_BYTES >> 20} MB",
-                    line=None if count is None else before + 1,
+                    line=_line_at(source, passed) if count is None else before + 1,
                     text=parts[0][:80].decode("utf-8", "replace"),
                     hint="name the right file: no line of any format is",
                 )
             continue
         ends = 0 if count is None else count(part)
-        parts.append(part[:cut])
-        yield before + 1, ends, b"".join(parts)
+        block = b"".join((*parts, memoryview(part)[:cut]))
+        yield before + 1, ends, block
         parts, held = [part[cut:]], len(part) - cut
         before += ends
+        passed += len(block)
     if rest := b"".join(parts):
         yield before + 1, 0, rest
+
+
+def _line_at(source: Source, position: int) -> int:
+    """The number of the line that begins at a position of a file."""
+    found = 1
+    for part in pieces(source, BLOCK_BYTES):
+        if position <= 0:
+            break
+        found += part.count(b"\n", 0, position)
+        position -= len(part)
+    return found
 
 
 def whole(source: Source, most: int | None = None) -> bytes:

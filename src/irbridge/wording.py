@@ -24,6 +24,12 @@ def some(ids: Sequence[str], limit: int = 5) -> str:
     return ", ".join(shown(each, 30) for each in ids[:limit]) + (", ..." if len(ids) > limit else "")
 
 
+def ending(path: str, limit: int = 60) -> str:
+    """A path in words, cut in front where it is long: what tells two files of one folder apart is the end."""
+    plain = shown(path, len(path))
+    return plain if len(plain) <= limit else f"...{plain[len(plain) - limit + 3 :]}"
+
+
 def percent(share: float) -> str:
     """A share, 0 to 1, as a whole percentage: one that is neither none nor all does not read as such."""
     whole = round(100 * share)

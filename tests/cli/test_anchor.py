@@ -135,3 +135,20 @@ def test_what_cannot_be_done_is_said(irbridge: Irbridge, arguments: tuple[str, .
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert Path("j.jsonl").read_bytes() == before
+
+
+def test_what_a_file_of_chunk_labels_cannot_do_is_said(irbridge: Irbridge) -> None:
+    chunks = ("--to", "chunk", "--chunker", "whole")
+    # Both quotes are in the one chunk, and the third stands nowhere.
+    rest = [{**LABELS[0], "chunk_text": "on Sundays."}, {**LABELS[0], "query_id": "q2", "chunk_text": "Fish"}]
+    write("j.jsonl", [*LABELS, *rest])
+    said = " ".join(irbridge(*ANCHOR, *chunks, "-o", "s.jsonl").out.split())
+    assert "2 labels name no chunk: no run of chunks can find them" in said
+    assert "without --to chunk they become labels of places" in said
+    assert 'several: a "span" with "start" and "end" beside the quote says which place is meant' in said
+    # As it says: "Dogs ride free" at 32 is the second one.
+    write("j.jsonl", [LABELS[0], {**LABELS[1], "span": {"start": 32, "end": 46}}])
+    done = irbridge(*ANCHOR, "-o", "s.jsonl")
+    assert (done.code, rows("s.jsonl")[1]["span"], "note" in done.out.split()) == (0, {"start": 32, "end": 46}, True)
+    write("j.jsonl", LABELS[:1])
+    assert "note" not in irbridge(*ANCHOR, *chunks, "-o", "s.jsonl").out

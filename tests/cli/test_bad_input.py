@@ -380,3 +380,41 @@ def test_the_program_itself(tmp_path: Path) -> None:
         subprocess.run([sys.executable, "-m", "irbridge", *arguments], capture_output=True, check=False).returncode == 0
     )
     assert json.loads(Path("old.json").read_bytes())["spec_version"] == "1"
+
+
+@pytest.mark.parametrize(
+    "name, text", [("b.jsonl", "// nothing yet\n\n"), ("b.qrels", "# nothing yet\n"), ("b", "\n \n")]
+)
+def test_judgments_of_blank_lines_and_comments_hold_no_label(irbridge, tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    (tmp_path / "c.jsonl").write_text('{"corpus_fingerprint":"x"}\n{"chunk_id":"c","doc_uri":"d","text":"a"}\n')
+    for call in (
+        ("score", "--run", "a.run", "--judgments", name),
+        ("drift", "--corpus", "c.jsonl", "--judgments", name),
+        ("fmt", name),
+        ("convert", "--to", "qrels", "-o", "out.qrels", "--judgments", name),
+        ("project", "--corpus", "c.jsonl", "-o", "out.jsonl", "--judgments", name),
+    ):
+        done = irbridge(*call)
+        assert done.code == 2, call
+        assert f"{name}: holds no label" in done.err, call
+    assert irbridge("validate", "--judgments", name).code == 1, "where it is a finding"
+    assert sorted(each.name for each in tmp_path.iterdir()) == sorted([name, "a.qrels", "a.run", "c.jsonl"])
+
+
+def test_no_label_is_no_result_whatever_says_so(irbridge, tmp_path: Path) -> None:
+    """A format's name in front, or a header without rows: what sniffs as judgments is refused as well."""
+    (tmp_path / "b.jsonl").write_text("// nothing yet\n")
+    (tmp_path / "h.tsv").write_text("query-id\tcorpus-id\tscore\n")
+    (tmp_path / "c.jsonl").write_text('{"corpus_fingerprint":"x"}\n{"chunk_id":"c","doc_uri":"d","text":"a"}\n')
+    for what in ("judgments:b.jsonl", "h.tsv"):
+        drifted = irbridge("drift", "--corpus", "c.jsonl", "--judgments", what)
+        assert (drifted.code, "holds no label" in drifted.err) == (2, True)
+        found = irbridge("validate", "--judgments", what, "--json")
+        assert (found.code, '"empty"' in found.out) == (1, True)
+
+
+def test_a_run_of_comments_holds_no_ranking(irbridge, tmp_path: Path) -> None:
+    (tmp_path / "b.run").write_text("# nothing yet\n")
+    done = irbridge("score", "--judgments", "a.qrels", "--run", "b.run")
+    assert (done.code, "b.run: holds no ranking" in done.err) == (2, True)

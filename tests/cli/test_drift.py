@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -368,3 +370,223 @@ def test_what_to_do_next_runs_whatever_the_file_is_called(irbridge: Irbridge) ->
     assert r"irbridge drift --judgments $'it\'s\n\033[31m\342\200\256.jsonl' --corpus c.json --fix" in " ".join(
         done.out.split()
     )
+
+
+def test_a_text_looked_up_is_not_untold_in_the_list(irbridge: Irbridge) -> None:
+    _old_corpus("bare.jsonl")
+    Path("c.json").write_text(json.dumps({"chunks": CHUNKS[:3]}), encoding="utf-8")
+    call = ("--judgments", "bare.jsonl", "--corpus", "c.json")
+    assert "untold" in irbridge("drift", *call).out
+    # With the corpus that it was made on its text is known, and drift says the word that review has for it.
+    listed = irbridge("drift", *call, "--made-on", "old.json").out
+    assert (listed.count("untold"), "gone" in listed) == (0, True)
+
+
+def test_a_label_that_stays_anyway_is_not_said_to_be_refused(irbridge: Irbridge) -> None:
+    # The larger chunk says another digest than its text has: neither label may move there. That of the one judged not
+    # relevant was never proposed.
+    chunk = {**CHUNKS[3], "text_sha": sha("other")}
+    rows = [{**LABELS[2], "relevance": grade, "query_id": f"q{grade}"} for grade in (0, 1)]
+    Path("j.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    Path("c.json").write_text(json.dumps({"chunks": [chunk]}), encoding="utf-8")
+    done = irbridge("drift", "--judgments", "j.jsonl", "--corpus", "c.json", "--fix")
+    assert "1 label would move to a chunk whose text_sha is not that of its text" in " ".join(done.out.split())
+    assert "1 merged label says 'not relevant'" in " ".join(done.out.split())
+
+
+@pytest.mark.parametrize("lines", [False, True])
+@pytest.mark.parametrize("named", ["", "{}:"])
+def test_a_corpus_from_a_pipe_is_read_as_often_as_needed(*, lines: bool, named: str) -> None:
+    # The text is gone from its document and stands in another one, for which the corpus is read again.
+    text = "The ferry to the island leaves at noon on weekdays, and at ten on Sundays."
+    row = {**LABELS[1], "chunk_text": text}
+    Path("j.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    chunks = [*CHUNKS, {"chunk_id": cid(15), "doc_uri": "e", "ordinal": 0, "text": f"Ferries. {text} Dogs ride free."}]
+    rows = "".join(json.dumps(each) + "\n" for each in chunks)
+    corpus = rows if lines else json.dumps({"corpus_fingerprint": "new/1", "chunks": chunks})
+    name = f"{named.format('corpus-jsonl' if lines else 'corpus')}-"
+    call = [sys.executable, "-m", "irbridge", "drift", "--judgments", "j.jsonl", "--corpus", name, "--json"]
+    done = subprocess.run(call, input=corpus, capture_output=True, text=True, check=False, encoding="utf-8")
+    assert (done.returncode, done.stderr) == (1, "")
+    (finding,) = json.loads(done.stdout)["findings"]
+    assert (finding["evidence"]["kind"], finding["evidence"]["doc_uri"]) == ("moved", "e")
+
+
+def test_a_corpus_from_a_pipe_is_to_be_saved_before_the_next_command() -> None:
+    call = [sys.executable, "-m", "irbridge", "drift", "--judgments", "j.jsonl", "--corpus", "-"]
+    corpus = Path("c.json").read_text(encoding="utf-8")
+
+    def following(*options: str) -> list[str]:
+        done = subprocess.run([*call, *options], input=corpus, capture_output=True, text=True, check=False)
+        return [each.replace(" · ", " ") for each in _next(done.stdout)]
+
+    saved = "save the corpus to a file, and name that then"
+    assert following() == [f"{saved} --fix repairs 2 labels then review: 1 label needs a person"]
+    undo, review = following("--fix")
+    assert undo.startswith("irbridge drift --judgments j.jsonl --undo")
+    assert review == f"{saved} review: 1 label needs a person"
+
+
+def test_merged_labels_that_stay_are_not_said_to_be_repaired(irbridge: Irbridge) -> None:
+    # Two labels inside the larger chunk: the one judged not relevant is never moved.
+    rows = [{**LABELS[2], "relevance": grade, "query_id": f"q{grade}"} for grade in (0, 1)]
+    Path("j.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    call = ("drift", "--judgments", "j.jsonl", "--corpus", "c.json")
+
+    def merged(*options: str) -> str:
+        lines = (" ".join(line.split()) for line in irbridge(*call, *options).out.splitlines())
+        return next(line for line in lines if "merged inside a larger chunk" in line)
+
+    assert merged() == "2 merged inside a larger chunk 1 --fix, 1 review"
+    assert merged("--fix") == "2 merged inside a larger chunk 1 repaired, 1 review"
+    assert merged("--fix") == "1 merged inside a larger chunk review"
+
+
+def test_a_repair_that_was_refused_is_not_said_to_be_one(irbridge: Irbridge) -> None:
+    # The chunk says another digest than its text has, and both labels would move to it.
+    chunks = [{**CHUNKS[3], "text_sha": sha("other")}, CHUNKS[0]]
+    Path("c.json").write_text(json.dumps({"chunks": chunks}), encoding="utf-8")
+    Path("j.jsonl").write_text(
+        "".join(json.dumps(row) + "\n" for row in (LABELS[0], LABELS[2], {**LABELS[2], "query_id": "q4"})),
+        encoding="utf-8",
+    )
+    out = irbridge("drift", "--judgments", "j.jsonl", "--corpus", "c.json", "--fix").out
+    rows = [" ".join(line.split()) for line in out.splitlines()]
+    assert "1 re-anchorable same text, new chunk repaired" in rows
+    assert "2 merged inside a larger chunk review" in rows
+
+
+def test_the_split_that_was_taken_is_said_and_kept(irbridge: Irbridge) -> None:
+    Path("old/qrels").mkdir(parents=True)
+    documents = [{"_id": str(number), "title": "", "text": text} for number, text in enumerate(TEXTS)]
+    Path("old/corpus.jsonl").write_text("".join(json.dumps(each) + "\n" for each in documents), encoding="utf-8")
+    for split, row in (("test", "q1\t0\t1\n"), ("train", "q2\t1\t1\nq3\t2\t1\n")):
+        Path(f"old/qrels/{split}.tsv").write_text(f"query-id\tcorpus-id\tscore\n{row}", encoding="utf-8")
+    # The first document has another name now.
+    Path("c.json").write_text(json.dumps({"chunks": [{**CHUNKS[0], "doc_uri": "9"}]}), encoding="utf-8")
+    call = ("drift", "--judgments", "old", "--corpus", "c.json", "--made-on", "old")
+    note = "split test was taken; there is also train"
+    out = irbridge(*call).out
+    assert note in " ".join(out.split())
+    assert note in json.loads(irbridge(*call, "--json").out)["notes"][0]
+    (convert,) = _next(out)
+    assert convert.startswith("irbridge convert --judgments old --split test --to judgments -o OUT.jsonl")
+    assert irbridge(*convert.split(" · ")[0].split()[1:]).code == 0
+    fixed = json.loads(irbridge("drift", "--judgments", "OUT.jsonl", *call[3:], "--fix", "--json").out)
+    assert (len(fixed["findings"]), fixed["fixed"]["reanchored"]) == (1, 1)
+    # One that was asked for, or is the only one, needs no word.
+    assert "was taken" not in irbridge(*call, "--split", "train").out
+    Path("old/qrels/train.tsv").unlink()
+    assert "--split" not in irbridge(*call).out
+
+
+def _run_of(path: str, ids: list[str]) -> None:
+    rows = [{"query_id": f"q{n}", "ranking": [each]} for n, each in enumerate(ids, 1)]
+    Path(path).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+def test_runs_of_another_corpus_are_noticed(irbridge: Irbridge) -> None:
+    _run_of("old.jsonl", [cid(1), cid(2), cid(3)])
+    _run_of("new.jsonl", [cid(11), cid(12), cid(14)])
+    _run_of("documents.jsonl", ["d", "d", "e"])
+    call = ("drift", "--judgments", "j.jsonl", "--corpus", "c.json", "-m", "RR@10")
+
+    def notes(*runs: str) -> list[str]:
+        given = [option for run in runs for option in ("--run", run)]
+        data = json.loads(irbridge(*call, *given, "--json").out)
+        screen = " ".join(irbridge(*call, *given).out.split())
+        assert all(note in screen for note in data.get("notes", []))
+        return list(data.get("notes", []))
+
+    assert notes("new.jsonl") == notes("old.jsonl", "new.jsonl") == []
+    (old,) = notes("old.jsonl")
+    assert old.startswith("0 of 3 ids of old.jsonl are chunks of this corpus, and 3 are named by labels")
+    (documents,) = notes("documents.jsonl")
+    assert documents.startswith("0 of 2 ids of documents.jsonl are chunks of this corpus, and 1 is among its documents")
+    (swapped,) = notes("new.jsonl", "old.jsonl")
+    assert "3 of 3 ids of new.jsonl are chunks of this corpus, and of old.jsonl 0 of 3: are they swapped?" in swapped
+
+
+def test_a_run_from_a_pipe_is_scored_on_every_selection() -> None:
+    _run_of("new.jsonl", [cid(11), cid(12), cid(14)])
+    call = [sys.executable, "-m", "irbridge", "drift", "--judgments", "j.jsonl", "--corpus", "c.json", "-m", "RR@10"]
+    found = []
+    for name in ("-", "new.jsonl"):
+        done = subprocess.run(
+            [*call, "--run", name, "--json"], input=Path("new.jsonl").read_bytes(), capture_output=True, check=False
+        )
+        found.append(json.loads(done.stdout)["run"])
+    # Repaired, q1 finds chunk 11 and q3 chunk 14.
+    assert found[0] == found[1]
+    assert found[0][0]["held"] == 1.0
+
+
+def test_labels_that_name_a_place_are_proven_by_their_revision(irbridge: Irbridge) -> None:
+    revision = sha("the whole document")
+    chunks = [{**chunk, "doc_revision": revision, "start": 0, "end": 9} for chunk in CHUNKS]
+    Path("c.json").write_text(json.dumps({"chunks": chunks}), encoding="utf-8")
+    row = {"query_id": "q1", "doc_uri": "d", "relevance": 1}
+    place = {**row, "span": {"start": 0, "end": 7}, "doc_revision": revision}
+    whole = {**row, "query_id": "q2"}
+
+    def said(*rows: dict[str, object]) -> str:
+        Path("j.jsonl").write_text("".join(json.dumps(each) + "\n" for each in rows), encoding="utf-8")
+        done = irbridge("drift", "--judgments", "j.jsonl", "--corpus", "c.json")
+        assert done.code == 0
+        return " ".join(done.out.split())
+
+    alone = said(place)
+    assert "1 valid the place is still there" in alone
+    assert "every place that a label names is still there" in alone
+    assert "1 of them names a place in a revision: its document still has it, or names none" in alone
+    assert "--made-on" not in alone
+    both = said(place, {**place, "query_id": "q3"}, whole)
+    assert "2 of them name a place in a revision: their document still has it, or names none" in both
+    assert "1 of them names no chunk: its document is there" in both
+
+
+@pytest.mark.parametrize("run", ["no.run", "bad.run"])
+def test_nothing_is_repaired_where_a_run_cannot_be_read(irbridge: Irbridge, run: str) -> None:
+    Path("bad.run").write_text(f"q1 Q0 {cid(11)} 1 oops tag\n", encoding="utf-8")
+    before = Path("j.jsonl").read_bytes()
+    done = irbridge("drift", "--judgments", "j.jsonl", "--corpus", "c.json", "--fix", "--run", run)
+    assert (done.code, done.out, Path("j.jsonl").read_bytes()) == (2, "", before)
+    assert not list(Path().glob("j.jsonl.*"))
+
+
+def _releases() -> None:
+    old = {"same": "It stays as it is.", "a": "It moves to another id, word for word.", "grown": "It gets longer."}
+    new = {"same": "It stays as it is.", "b": old["a"], "grown": "It gets longer. Much longer."}
+    for folder, documents in (("old", old), ("new", new)):
+        Path(folder).mkdir()
+        rows = [json.dumps({"_id": doc, "title": "", "text": text}) for doc, text in documents.items()]
+        Path(folder, "corpus.jsonl").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    labels = [{"query_id": f"q{number}", "doc_uri": doc, "relevance": 1} for number, doc in enumerate(old)]
+    Path("docs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in labels), encoding="utf-8")
+
+
+def test_a_repair_of_labels_of_documents_comes_to_an_end(irbridge: Irbridge) -> None:
+    _releases()
+    call = ("drift", "--judgments", "docs.jsonl", "--corpus", "new", "--made-on", "old")
+    done = irbridge(*call, "--fix")
+    assert _next(done.out)[-1].startswith("irbridge drift --judgments docs.jsonl --corpus new the labels are")
+    assert "no --made-on any more" in _next(done.out)[-1]
+    once = Path("docs.jsonl").read_bytes()
+    assert b'"doc_uri":"b"' in once
+    done = irbridge(*call, "--fix")
+    assert Path("docs.jsonl").read_bytes() == once
+    assert "0 labels re-anchored" in done.out
+    assert "repaired" not in done.out
+    fixed = json.loads(irbridge(*call, "--fix", "--json").out)["fixed"]
+    assert (fixed["reanchored"], fixed["journal"]) == (0, None)
+    # Nor is a repair suggested that changes nothing.
+    (left,) = _next(irbridge(*call).out)
+    assert "--fix" not in left
+    assert irbridge("drift", "--judgments", "docs.jsonl", "--corpus", "new").code == 0
+
+
+def test_a_corpus_whose_first_line_is_longer_than_what_sniffing_sees_is_known(irbridge: Irbridge) -> None:
+    rows = [CHUNKS[0], {**CHUNKS[1], "text": "x" * 100_000}]
+    Path("c.jsonl").write_text("".join(json.dumps(row) + "\n" for row in reversed(rows)), encoding="utf-8")
+    summary = json.loads(irbridge("drift", "--judgments", "j.jsonl", "--corpus", "c.jsonl", "--json").out)["summary"]
+    assert summary["re_anchorable"] == 1

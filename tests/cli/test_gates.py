@@ -285,3 +285,110 @@ def test_a_name_of_many_parts_costs_no_time(irbridge: Irbridge) -> None:
     Path("g.toml").write_text("a" + ".a" * 30_000 + " = 1\n")
     done = irbridge("score", *BOTH, "--gates", "g.toml")
     assert (done.code, "too long" in done.err) == (2, True)
+
+
+# ------------------------------------------------------------------------------------------------- a dead earlier run
+
+ANOTHER = "q1 Q0 old1 1 0.9 t\nq2 Q0 old2 1 0.5 t\n"
+ONCE_MORE = "score the earlier run once more, on these labels, with --out REPORT.json"
+AGAIN = "run the earlier retriever again on the corpus of these labels"
+
+
+def test_no_gate_passes_over_a_baseline_of_which_nothing_is_judged(irbridge: Irbridge) -> None:
+    Path("old.run").write_text(ANOTHER)
+    Path("bad.run").write_text("q1 Q0 d9 1 0.9 t\nq2 Q0 d3 1 0.5 t\n")
+    assert irbridge("score", "--judgments", "a.qrels", "--run", "old.run", "-m", "R@3", "--out", "old.json").code == 0
+    call = ("score", "--judgments", "a.qrels", "--run", "bad.run", "-m", "R@3", "--baseline", "old.json")
+    for gate in ("R@3:-0.1", "R@3:+0"):
+        done = irbridge(*call, "--gate", gate, "--json")
+        made = json.loads(done.out)
+        assert (done.code, made["verdict"]["gates"][0]["status"]) == (1, "INDETERMINATE")
+        assert made["verdict"]["reasons"] == [
+            "the baseline is refused: none of the ids that its run retrieved is judged",
+            f"{gate}: no baseline value for 'R@3'",
+        ]
+        assert made["advice"][0] == f"{AGAIN}, and score that run on these labels, with --out REPORT.json"
+    # A floor asks nothing of it, and it is said all the same.
+    done = irbridge(*call, "--gate", "R@3:0")
+    assert done.code == 0
+    assert "old.json: refused as a baseline: none of the ids" in " ".join(done.out.split())
+
+
+def test_an_earlier_run_that_found_one_judged_document_is_a_baseline(irbridge: Irbridge) -> None:
+    # d3 has grade 0: every recall is 0, and it is the retriever's.
+    Path("old.run").write_text(ANOTHER + "q1 Q0 d3 2 0.8 t\n")
+    irbridge("score", "--judgments", "a.qrels", "--run", "old.run", "-m", "R@3", "--out", "old.json")
+    call = ("score", *BOTH, "-m", "R@3", "--baseline", "old.json", "--baseline-run", "old.run")
+    done = irbridge(*call, "--gate", "R@3:+0.75", "--json")
+    assert (done.code, verdict(done.out)["gates"][0]["baseline"]) == (0, 0)
+    assert json.loads(done.out)["baseline_run"]["judged_hits"] == 1
+
+
+def test_no_gate_passes_over_an_earlier_run_of_which_nothing_is_judged(irbridge: Irbridge) -> None:
+    rows = [(f"q{number}", f"d{number}") for number in range(8)]
+    Path("c.qrels").write_text("".join(f"{query} 0 {doc} 1\n" for query, doc in rows))
+    Path("now.run").write_text("".join(f"{query} Q0 {doc} 1 1 t\n" for query, doc in rows))
+    Path("old.run").write_text("".join(f"{query} Q0 old-{doc} 1 1 t\n" for query, doc in rows))
+    call = ("score", "--judgments", "c.qrels", "--run", "now.run", "-m", "RR", "--gate", "RR:delta-lower:-0.02")
+    assert irbridge(*call, "--baseline-run", "now.run").code == 0
+    done = irbridge(*call, "--baseline-run", "old.run", "--json")
+    made = json.loads(done.out)
+    assert (done.code, made["baseline_run"]["judged_hits"]) == (1, 0)
+    assert made["verdict"]["gates"] == [
+        {"expression": "RR:delta-lower:-0.02", "status": "INDETERMINATE", "observed": 1.0}
+    ]
+    why = "RR:delta-lower:-0.02: none of the ids that the earlier run retrieved is judged"
+    assert made["verdict"]["reasons"] == [why]
+    assert made["advice"] == [f"{AGAIN}: --baseline-run names that run"]
+
+
+@pytest.mark.parametrize(
+    "before, way",
+    [
+        ("w/1", f"{AGAIN}, and score that run on these labels, with --out REPORT.json"),
+        (
+            "w/2",
+            f"{ONCE_MORE}; if its ids are not those of these labels, run its retriever on their corpus first",
+        ),
+    ],
+)
+def test_the_way_to_a_baseline_works_where_documents_were_cut_anew(irbridge: Irbridge, before: str, way: str) -> None:
+    row = {"query_id": "q1", "query": "a", "doc_uri": "d1", "relevance": 1}
+    Path("old.jsonl").write_text(json.dumps({**row, "corpus_fingerprint": before}) + "\n")
+    Path("new.jsonl").write_text(json.dumps({**row, "relevance": 2, "corpus_fingerprint": "w/2"}) + "\n")
+    irbridge("score", "--judgments", "old.jsonl", "--run", "a.run", "--out", "old.json")
+    call = ("score", "--judgments", "new.jsonl", "--run", "a.run", "--baseline", "old.json", "--gate", "recall@10:-1")
+    done = irbridge(*call, "--json")
+    assert done.code == 1
+    assert json.loads(done.out)["advice"][0] == way
+
+
+# ----------------------------------------------------------------------------------------------- documents for chunks
+
+
+def test_labels_of_chunks_against_documents_are_told_to_chunk_them_first(irbridge: Irbridge) -> None:
+    Path("docs").mkdir()
+    Path("docs/a.md").write_text("One sentence. Another sentence. And a third one.\n")
+    irbridge("chunk", "docs", "--chunker", "sentence/1", "-o", "c.jsonl")
+    chunks = [json.loads(line) for line in Path("c.jsonl").read_text().splitlines()]
+    chunk = next(each for each in chunks if "chunk_id" in each)
+    row = {"query_id": "q1", "query": "a", "doc_uri": "a.md", "chunk_id": chunk["chunk_id"], "relevance": 1}
+    Path("j.jsonl").write_text(json.dumps(row) + "\n")
+    Path("h.jsonl").write_text(json.dumps({"query_id": "q1", "ranking": [chunk["chunk_id"]]}) + "\n")
+    call = ("score", "--judgments", "j.jsonl", "--run", "h.jsonl", "--gate", "drift:stale:0", "--json", "--corpus")
+    made = json.loads(irbridge(*call, "docs").out)
+    assert made["verdict"]["status"] == "FAIL"
+    assert made["notes"][-1] == "the labels are of chunks, and docs is documents, taken whole: irbridge chunk cuts them"
+    assert made["advice"] == ["irbridge chunk docs --chunker SPEC -o CHUNKS.jsonl, then --corpus CHUNKS.jsonl here"]
+    cut = json.loads(irbridge(*call, "c.jsonl").out)
+    assert (cut["verdict"]["status"], cut["notes"], cut["advice"]) == ("PASS", [], [])
+    # Labels of documents are held against documents.
+    Path("j.jsonl").write_text(json.dumps({**row, "doc_uri": "b.md", "chunk_id": None}) + "\n")
+    gone = json.loads(irbridge(*call, "docs").out)
+    assert gone["advice"] == ["irbridge drift --judgments j.jsonl --corpus docs"]
+    assert not any("chunk cuts them" in note for note in gone["notes"])
+
+
+def test_a_count_of_drift_without_its_form_is_led_to_it(irbridge: Irbridge) -> None:
+    done = irbridge("score", *BOTH, "-m", "R@3", "--gate", "stale_rate:0", "--json")
+    assert (done.code, json.loads(done.out)["advice"]) == (1, ["did you mean drift:stale_rate:0?"])

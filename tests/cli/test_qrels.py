@@ -291,3 +291,40 @@ def test_long_names_of_annotators_are_shortened_on_the_screen_alone(irbridge, tm
     assert done.code == 0
     assert max(map(len, done.out.splitlines())) < 160
     assert list(json.loads(irbridge("--json", "qrels", "agree", "j.jsonl").out)["annotators"]) == names
+
+
+def test_a_preference_among_grades_is_not_advised_where_it_failed(irbridge, tmp_path: Path) -> None:
+    """Ours removes a label that theirs regrades: no grade is higher than none."""
+    (tmp_path / "b.qrels").write_text("q1 0 d1 1\nq1 0 d2 1\n")
+    (tmp_path / "o.qrels").write_text("q1 0 d1 1\n")
+    (tmp_path / "t.qrels").write_text("q1 0 d1 1\nq1 0 d2 2\n")
+    call = ("qrels", "merge", "b.qrels", "o.qrels", "t.qrels", "-o", "m.qrels")
+    assert "or say --prefer ours, theirs, max or min" in " ".join(irbridge(*call).out.split())
+    done = irbridge(*call, "--prefer", "max")
+    assert done.code == 1
+    said = " ".join(done.out.split())
+    assert "--prefer max decides between two grades alone" in said
+    assert said.endswith("say --prefer ours or theirs")
+    assert irbridge(*call, "--prefer", "theirs").code == 0
+
+
+def test_two_files_of_one_folder_look_different(irbridge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = (
+        tmp_path / "a-folder-with-a-name-that-takes-most-of-the-screen" / "and-another-one-in-it-for-the-rest-of-it"
+    )
+    folder.mkdir(parents=True)
+    for name in ("round1.qrels", "complete.qrels"):
+        (folder / name).write_text("q1 0 d1 1\nq1 0 d2 0\n")
+    for name in ("bm25.run", "dense.run"):
+        (folder / name).write_text("q1 Q0 d1 1 2 t\nq1 Q0 d3 2 1 t\n")
+    monkeypatch.setenv("COLUMNS", "100")
+    agreed = irbridge("qrels", "agree", str(folder / "round1.qrels"), str(folder / "complete.qrels")).out
+    assert "round1.qrels" in agreed
+    assert "complete.qrels" in agreed
+    runs = [str(folder / name) for name in ("bm25.run", "dense.run")]
+    for call in (
+        ("qrels", "holes", *runs, "--judgments", str(folder / "round1.qrels")),
+        ("score", *runs, "--judgments", str(folder / "round1.qrels"), "-m", "AP"),
+    ):
+        rows = [line for line in irbridge(*call).out.splitlines() if "  " in line.strip()]
+        assert all(any(name in line for line in rows) for name in ("bm25.run", "dense.run")), call

@@ -229,9 +229,27 @@ def test_a_label_that_was_changed_meanwhile_is_refused(irbridge: Irbridge, typed
     assert [row["query_id"] for row in rows()] == ["q1", "q3"]
 
 
-def test_applied_twice_is_refused_and_says_why(irbridge: Irbridge, typed: Any) -> None:
-    reviewed(irbridge, typed, "1\n\nx\n")
+@pytest.mark.parametrize("first, then", [("1\n\nq\n", "x\n"), ("x\nq\n", "1\n\n")])
+def test_decisions_that_were_applied_are_left_aside_and_the_new_ones_applied(
+    irbridge: Irbridge, typed: Any, first: str, then: str
+) -> None:
+    reviewed(irbridge, typed, first)
     assert irbridge(*ASK, "--apply", "d.jsonl").code == 0
+    once = Path("j.jsonl").read_bytes()
+    done = irbridge(*ASK, "--apply", "d.jsonl")
+    assert (done.code, "1 decision applied before" in done.out, Path("j.jsonl").read_bytes() == once) == (0, True, True)
+    reviewed(irbridge, typed, then)
+    done = irbridge(*ASK, "--apply", "d.jsonl", "--json")
+    counts = json.loads(done.out)
+    assert (done.code, counts["applied_before"], counts["decided"] + counts["removed"]) == (0, 1, 1)
+    # Nothing is left to a person.
+    assert "nothing to review" in irbridge(*ASK, "--html", "q.html").out
+
+
+def test_a_label_that_never_was_there_is_refused(irbridge: Irbridge, typed: Any) -> None:
+    reviewed(irbridge, typed, "x\nq\n")
+    lines = Path("j.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    Path("j.jsonl").write_text("".join(lines[:1] + lines[2:]), encoding="utf-8")
     done = irbridge(*ASK, "--apply", "d.jsonl")
     assert (done.code, "is not there any more" in done.err) == (2, True)
 
@@ -307,3 +325,29 @@ def test_decisions_made_on_another_corpus_are_noted(irbridge: Irbridge, typed: A
     said = " ".join(done.out.split())
     assert "2 decisions made on the corpus new/1, not on this one" in said
     assert "the chunks that they choose are here, with the same texts" in said
+
+
+def test_a_corpus_from_a_pipe_is_to_be_saved_before_the_next_command() -> None:
+    call = [sys.executable, "-m", "irbridge", "review", "--judgments", "j.jsonl", "--corpus", "-"]
+    corpus = Path("c.json").read_text(encoding="utf-8")
+    done = subprocess.run([*call, "--html", "q.html"], input=corpus, capture_output=True, text=True, check=True)
+    said = " ".join(done.stdout.split())
+    assert "next save the corpus to a file, and name that with --apply decisions.jsonl" in said
+    assert "irbridge review" not in said
+
+
+def test_what_was_decided_about_documents_is_of_the_new_release(irbridge: Irbridge, typed: Any) -> None:
+    for folder, text in (
+        ("old", "The museum opens at nine and closes at five."),
+        ("new", "The museum opens at nine and closes at six."),
+    ):
+        Path(folder).mkdir()
+        Path(folder, "corpus.jsonl").write_text(json.dumps({"_id": "d", "title": "", "text": text}), encoding="utf-8")
+    Path("j.jsonl").write_text(json.dumps({"query_id": "q", "doc_uri": "d", "relevance": 1}) + "\n", encoding="utf-8")
+    ask = ("review", "--judgments", "j.jsonl", "--corpus", "new", "--made-on", "old")
+    typed("1\n\n")
+    done = irbridge(*ask, "--decisions", "d.jsonl", "--by", "ana")
+    assert "for this query already" not in done.out, "that is the label itself"
+    said = " ".join(irbridge(*ask, "--apply", "d.jsonl").out.split())
+    assert "irbridge drift --judgments j.jsonl --corpus new what was decided is of this corpus now" in said
+    assert irbridge("drift", "--judgments", "j.jsonl", "--corpus", "new").code == 0

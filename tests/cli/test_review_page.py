@@ -377,3 +377,14 @@ def test_the_whole_way(irbridge: Irbridge, browser: Any, tmp_path: Path) -> None
         ("q1", cid(11), 2, "human:ana"), ("q2", cid(14), 1, "human:ana"),
     ]  # fmt: skip
     assert irbridge("drift", "--judgments", "j.jsonl", "--corpus", "c.json").code == 0
+
+
+def test_a_chunk_that_holds_all_of_the_text_is_not_said_to_hold_a_part(browser: Any, tmp_path: Path) -> None:
+    labels = [Judgment("q", "d", 1, chunk_id=cid(1), chunk_text="\U0001f600 dogs ride free.")]
+    chunks = [Chunk(cid(11), "d", "r", 0, "Here: \U0001f600\ndogs  ride free. So do cats.")]
+    path = tmp_path / "all.html"
+    path.write_bytes(made_page(queue_of(labels, corpus_of(chunks), label="j.jsonl")))
+    found = Tab(browser, path).named()
+    # One emoji, "dogs ride free." and the space between.
+    assert found.text(".where").startswith("holds all of it, 17 characters ·")
+    found.end()

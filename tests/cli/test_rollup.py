@@ -93,3 +93,13 @@ def test_scored_on_documents(irbridge: Irbridge) -> None:
     done = irbridge("score", "--judgments", "d.qrels", "--run", "d.run", "-m", "RR", "--json")
     # q1: A is second; q2: first.
     assert json.loads(done.out)["metrics"]["RR"]["value"] == 0.75
+
+
+@pytest.mark.parametrize("drop", [(), ("--drop-unknown",)])
+def test_a_run_of_another_corpus_is_refused_whatever_may_be_dropped(irbridge: Irbridge, drop: tuple[str, ...]) -> None:
+    Path("c.run").write_text("q1 Q0 z1 1 2 t\nq1 Q0 z2 2 1 t\n")
+    done = irbridge("rollup", "c.run", "--corpus", "c.jsonl", *drop, "-o", "d.run")
+    assert done.code == 2
+    assert "2 ids of 2 ids in the run are in no chunk of c.jsonl: z1, z2" in done.err
+    assert "--drop-unknown" not in done.err, "it would leave nothing"
+    assert not Path("d.run").exists()

@@ -109,4 +109,4 @@ def test_what_comes_next_names_the_files_of_this_call(irbridge) -> None:
     Path("my labels.jsonl").write_text("".join(json.dumps(each) + "\n" for each in rows), encoding="utf-8")
     said = " ".join(irbridge("validate", "--judgments", "my labels.jsonl").out.split())
     assert "next irbridge drift --judgments 'my labels.jsonl' --corpus C says what became of each label" in said
-    assert "5 checks with --corpus C" in said
+    assert "6 checks with --corpus C" in said

@@ -245,3 +245,22 @@ def test_latex_holds_no_command_of_an_input() -> None:
     assert tabular.count("{") == tabular.count("}")
     assert not re.findall(r"(?<!\\)[%#$_^~]", tabular.replace("$-1.2500$", ""))
     assert all(line.startswith("%") for line in out[out.index("\\end{tabular}") :].splitlines()[1:])
+
+
+def test_a_path_is_cut_in_front() -> None:
+    """Two files of one folder differ at their ends; a cell that is cut holds no half of an escape and no lone mark."""
+    rows = [("folder/folder/one.run", 1), ("folder/folder/two.run", 2), ("folder/folder/\x1b.run", 3)]
+    rows += [("folder/folder/\u6f22\u5b57.run", 4), ("folder/folder/e\u030112345678901", 5)]
+    table = Table((Column("run", "run", flexible=True, path=True), Column("n", "n")), rows)
+    # Two of indent, three between the columns, one for the number: 12 are left, one of them the ellipsis.
+    lines = rendered("text", Page((table,)), Look(18)).splitlines()
+    cells = [line[2:].split("   ")[0].strip() for line in lines[1:]]
+    assert cells == [
+        "\u2026der/one.run",
+        "\u2026der/two.run",
+        "\u2026er/\\x1b.run",
+        "\u2026er/\u6f22\u5b57.run",
+        "\u202612345678901",
+    ]
+    half = Table(table.columns, [("folder/\x1b12345678.r", 1)])
+    assert "\u202612345678.r" in rendered("text", Page((half,)), Look(18)), "11 cells would begin inside of the escape"

@@ -161,6 +161,21 @@ def test_b48_a_header_over_four_columns_is_no_query(note: Any) -> None:
     assert "remove the header line" in done.err
 
 
+def test_b48_a_header_with_numbers_in_it_is_named_wherever_it_is_read(note: Any) -> None:
+    """trec_eval -c: map 0.5 here, where the one query that was asked has 1.0; the row stays, for rows in are rows out."""
+    note.qrels("query-id 0 corpus-id 0 / q1 0 a 1")
+    note.run("q1 Q0 a 1 1 t")
+    words = "1 row looks like the header of another format; read as a label, as trec_eval does (first at line 1)"
+    scored = note.command("score", "--judgments", "a.qrels", "--run", "a.run", "-m", "AP", "--json")
+    assert json.loads(scored.out)["metrics"]["AP"]["value"] == 0.5
+    assert words in scored.out
+    assert words in note.command("validate", "--judgments", "a.qrels", "--json").out
+    assert "2 in, 2 out" in note.command("convert", "a.qrels", "--to", "judgments", "-o", "o.jsonl").out
+    # A query may have any name further on.
+    note.qrels("q1 0 a 1 / query 0 a 1")
+    assert "header" not in note.command("validate", "--judgments", "a.qrels", "--json").out
+
+
 def test_b48_no_row_is_dropped_for_want_of_a_header(note: Any) -> None:
     """BEIR's loader drops the first row unseen, whatever it holds."""
     note.bytes("a.qrels", BEIR.partition(b"\n")[2])

@@ -137,6 +137,15 @@ def test_b14_an_unreachable_label_keeps_its_place_in_the_denominator(note: Any) 
     assert note.score("R@10 AP nDCG@10") == approx(**{"R@10": 0.5, "AP": 0.5, "nDCG@10": 0.6131})
 
 
+def test_b14_the_highest_value_that_can_be_reached_is_told(note: Any) -> None:
+    note.qrels("q1 0 a 1 / q1 0 zz 1")
+    note.bytes("corpus.jsonl", b'{"_id":"a","text":"one"}\n{"_id":"b","text":"two"}\n')
+    done = note.command("validate", "--judgments", "a.qrels", "--corpus", "corpus.jsonl", "--json")
+    found = {issue["code"]: issue for issue in json.loads(done.out)["issues"]}
+    assert found["dangling-document"]["doc_uri"] == "zz"
+    assert found["recall-bound"]["bound"] == 0.5
+
+
 def test_b15_a_loaded_collection_pins_its_parts_together(note: Any) -> None:
     folder = note.folder / "tiny"
     (folder / "qrels").mkdir(parents=True)

@@ -12,7 +12,8 @@ PAGE = Path(__file__).resolve().parents[2] / "spec" / "measures.md"
 HEAD = """# Measures
 
 Made from the descriptors in `src/irbridge/measures` by `cd tests && python -m support.measures_page`; a test holds it against
-them. `irbridge measures NAME` shows the same. R is the number of relevant documents of a query, k a cutoff; a document is
+them. `irbridge measures NAME` shows the same, `--json` as
+[schemas/measures.schema.json](schemas/measures.schema.json). R is the number of relevant documents of a query, k a cutoff; a document is
 relevant from the level `rel` on. Names of one row mean the same.
 
 | name | trec_eval | specification | what it is |

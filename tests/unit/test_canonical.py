@@ -2,12 +2,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from irbridge.canonical import dumps, escaped, file_sha256, pretty
+from irbridge.canonical import dumps, escaped, file_sha256, pretty, pretty_pieces
 from irbridge.errors import InputError
+from irbridge.wording import sayable
 
 
 @pytest.mark.parametrize(
@@ -52,3 +57,44 @@ def test_what_a_terminal_obeys_is_escaped_for_people() -> None:
     assert json.loads(pretty(value)) == value
     assert escaped('"\x9b"') == '"\\u009b"'
     assert dumps(value) == '{"id":"q\x9b31m\x7f\x80\u00a0é"}'  # the canonical form of lines
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(TEXTS, VALUES | st.tuples(st.lists(VALUES, max_size=40)), max_size=4))
+def test_pieces_are_the_bytes_of_the_whole(value: dict[str, Any]) -> None:
+    """A tuple stands for an array that is made as it is written; json itself says what the bytes are."""
+    held = {name: member[0] if isinstance(member, tuple) else member for name, member in value.items()}
+    made = {name: iter(member[0]) if isinstance(member, tuple) else member for name, member in value.items()}
+    wanted = escaped(json.dumps(held, ensure_ascii=False, indent=2)) + "\n"
+    assert "".join(pretty_pieces(made, sayable)) == wanted
+    assert "".join(pretty_pieces(held, sayable)) == wanted
+
+
+def test_an_array_is_made_as_it_is_written() -> None:
+    made: list[int] = []
+
+    def items() -> Iterator[list[str]]:
+        for number in range(1000):
+            made.append(number)
+            yield ["x" * 1000]
+
+    first = 0
+    for piece in pretty_pieces({"a": 1, "items": items(), "b": 2}, sayable):
+        assert len(piece) < 50_000
+        first = first or len(made)
+    assert 0 < first < 100
+    assert len(made) == 1000
+
+
+def test_of_what_has_no_form_only_that_is_written_otherwise() -> None:
+    found = "".join(pretty_pieces({"a\udcff": 1, "b": iter([["\ud800"], "é"] * 20)}, sayable))
+    assert json.loads(found) == {"a\\xff": 1, "b": [["\\ud800"], "é"] * 20}
+    with pytest.raises(InputError, match="cannot be written as JSON"):
+        list(pretty_pieces({"a": iter([float("nan")])}, sayable))

@@ -89,6 +89,22 @@ def test_a_line_at_the_limit_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
         list(blocks(Source(path), 100))
 
 
+@pytest.mark.parametrize("again", [True, False])
+@pytest.mark.parametrize("size", [1, 3, 8, 64])
+@pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
+def test_the_number_of_a_line_that_is_too_long_is_right_whether_the_input_can_be_read_again_or_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bom: bytes, size: int, again: bool
+) -> None:
+    monkeypatch.setattr(textio, "LINE_BYTES", 100)
+    path = tmp_path / "long"
+    path.write_bytes(bom + b"a\n\nbc\n" + b"x" * 999 + b"\ny\n")
+    source = Source(path)
+    if not again:
+        monkeypatch.setattr(Source, "size", None)
+    with pytest.raises(InputError, match="long:4: is longer than"):
+        list(blocks(source, size))
+
+
 def test_formats_that_are_read_whole_know_no_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(textio, "LINE_BYTES", 10)
     path = tmp_path / "long"

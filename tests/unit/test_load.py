@@ -191,7 +191,7 @@ class TestTheFolder:
 
     def test_no_judgments_is_an_error(self, beir: Path, tmp_path: Path) -> None:
         (beir / "qrels" / "test.tsv").write_text(HEADER)
-        with pytest.raises(InputError, match="holds no judgment"):
+        with pytest.raises(InputError, match="holds no label"):
             load_collection(beir, tmp_path / "out")
 
 

@@ -73,7 +73,7 @@ def test_grades_beyond_a_double_are_refused(grade):
 
 
 def test_no_label_is_an_error():
-    with pytest.raises(InputError, match="holds no judgment"):
+    with pytest.raises(InputError, match="holds no label"):
         Qrels.from_judgments([])
 
 

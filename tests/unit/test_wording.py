@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import irbridge
-from irbridge.wording import counted, misread, sayable, shell_word, worded
+from irbridge.wording import counted, ending, misread, sayable, shell_word, worded
 
 SOURCES = sorted(Path(irbridge.__file__).parent.rglob("*.py"))
 
@@ -91,3 +91,9 @@ def test_a_shell_takes_what_can_be_seen(text: str) -> None:
     if bash is not None:
         done = subprocess.run([bash, "-c", f"printf %s {word}"], capture_output=True, check=True)
         assert done.stdout == text.encode("utf-8", "surrogateescape")
+
+
+def test_a_long_path_keeps_its_end() -> None:
+    assert ending("a/b.run", 7) == "a/b.run"
+    assert ending("folder/b.run", 9) == "..." + "/b.run"
+    assert ending("a\n/b.run", 60) == "a\\n/b.run", "escaped, as everything that is shown"

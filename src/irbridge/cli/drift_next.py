@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from irbridge.cli.labels import call_of
 from irbridge.errors import UsageError
+from irbridge.piped import Pipe
 from irbridge.wording import counted
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ def following(
     from irbridge.drift.workflow import called_like_chunks
 
     repair = found.repair
-    repairs = f"repairs {counted(repair.reanchored, 'label')}" if repair.reanchored and not fix else ""
+    moving = repair.reanchored - _unmoved(found, given)
+    repairs = f"repairs {counted(moving, 'label')}" if moving and not fix else ""
     needing = f"{counted(repair.needs_review, 'label needs', 'labels need')} a person" if repair.needs_review else ""
     if corpus.assumed and any(label.chunk_id is not None for label in found.labels):
         return []  # a note says that the documents have to be chunked first
@@ -46,15 +48,39 @@ def following(
         commands.append((f"irbridge drift {call_of({**given, '--made-on': 'OLD'})}", f"{untold} no text", _OLD))
     if (repairs or needing) and not _is_writable(labels):
         return [*commands, (_made_writable(labels, given), *then)]
-    call = call_of(given)
-    if repairs:
-        commands.append((f"irbridge drift {call} --fix", repairs))
     if fix and found.journal is not None:
         undo = call_of({"--judgments": given["--judgments"]})
         commands.append((f"irbridge drift {undo} --undo", "takes it back"))
+    if then and isinstance(corpus.source, Pipe):
+        return [*commands, ("save the corpus to a file, and name that", *then)]
+    call = call_of(given)
+    if repairs:
+        commands.append((f"irbridge drift {call} --fix", repairs))
     if needing:
         commands.append((f"irbridge review {call} --html queue.html", needing))
+    again = _is_writable(labels) and not isinstance(corpus.source, Pipe)
+    if again and not repairs and (fix or needing or repair.reanchored) and _are_of_documents(found, given):
+        after = call_of({**given, "--made-on": None})
+        when = (
+            "once these are decided, the labels are of this release"
+            if needing
+            else "the labels are of this release now"
+        )
+        commands.append((f"irbridge drift {after}", f"{when}: no --made-on any more"))
     return commands
+
+
+def _are_of_documents(found: Inspected, given: Mapping[str, str | None]) -> bool:
+    """Whether labels of documents were looked up in the release that they were made on: of which they are, they do not say."""
+    return given["--made-on"] is not None and any(label.chunk_id is None for label in found.labels)
+
+
+def _unmoved(found: Inspected, given: Mapping[str, str | None]) -> int:
+    """How many labels repair leaves as they are: of documents that hold more than they did."""
+    if not _are_of_documents(found, given):
+        return 0
+    rows = found.repair.rows
+    return sum(rows[number] == found.labels[number] for number in found.repair.moved)
 
 
 def _as_chunks(given: Mapping[str, str | None], then: list[str]) -> Iterator[tuple[str, ...]]:

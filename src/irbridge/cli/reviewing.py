@@ -107,8 +107,10 @@ def _candidate(session: Session, number: int, candidate: Candidate, look: Look) 
         "overlaps": "holds a part",
         "suggested": "a suggestion",
     }[candidate.how]
+    if candidate.holds_all(session.item.text):
+        said = "holds all of it"
     if candidate.overlap is not None:
-        said += f", {candidate.overlap:,} characters of it"
+        said += f", {candidate.overlap:,} characters" + ("" if candidate.holds_all(session.item.text) else " of it")
     if chunk.doc_uri != session.item.label.doc_uri:
         said += f" · in {shown(chunk.doc_uri, 80)}"
     if candidate.labelled is not None:

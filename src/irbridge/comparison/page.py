@@ -90,7 +90,7 @@ def _means(found: Comparison) -> Table:
         for system, name in enumerate(found.systems.names)
     ]
     columns = [
-        Column("system", "system", flexible=True),
+        Column("system", "system", flexible=True, path=True),
         *(column for measure in found.systems.measures for column in _value_columns(found, measure.asked)),
         Column("mark"),
     ]
@@ -121,7 +121,7 @@ def _differences(found: Comparison) -> Iterator[Table]:
 def _columns(found: Comparison) -> list[Column]:
     corrected = "" if found.plan.correction.name == "none" else f", {found.plan.correction.name}"
     return [
-        Column("system", "system", flexible=True),
+        Column("system", "system", flexible=True, path=True),
         Column("difference", "change"),
         Column("low", f"{100 * (1 - found.plan.alpha):.4g}% interval", span=2),
         Column("high"),

@@ -8,7 +8,7 @@ from irbridge.comparison.fusing import Fused
 from irbridge.comparison.overlapping import Overlap
 from irbridge.errors import shown
 from irbridge.renderers.base import Cell, Column, Page, Remark, Table
-from irbridge.wording import counted
+from irbridge.wording import counted, ending
 
 #: As many of the least alike queries are listed on a screen.
 _LISTED = 5
@@ -49,7 +49,7 @@ def _overlap_blocks(found: Overlap) -> Iterator[Table | Remark]:
     said = [f"{counted(len(found.queries), 'query', 'queries')} in both", f"{same:,} with the same ranking"]
     yield Remark("queries", said)
     for held, only in ((found.first, found.only[0]), (found.second, found.only[1])):
-        label = shown(held.source.label, 60)
+        label = ending(held.source.label)
         if only:
             yield Remark("note", [f"{counted(only, 'query', 'queries')} in {label} alone, not looked at"], "warn")
         if held.tied:
@@ -103,7 +103,7 @@ def _fuse_blocks(done: Fused, losses: Mapping[str, int], out: str) -> Iterator[R
     tied = [held for held in done.sources if held.tied]
     for held in tied:
         number = counted(held.tied, "query", "queries")
-        yield Remark("ties", [f"{shown(held.source.label, 60)}: equal scores in {number}"])
+        yield Remark("ties", [f"{ending(held.source.label)}: equal scores in {number}"])
     for what, count in losses.items():
         yield Remark("lost", [f"{what}: {counted(count, 'row')}"], "warn")
     if out != "-":

@@ -2,49 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irbridge.drift.joining import CERTAIN, LIKELY, Joined, put, unspaced
+from irbridge.drift.joining import Joined, bodies_of, encoded, put
 from irbridge.drift.needles import SEPARATOR
-from irbridge.drift.stretches import Crowded, Padded, standing
+from irbridge.drift.stretches import Padded
 from irbridge.model import ChunkRow
 
 if TYPE_CHECKING:
-    from irbridge.arrays import Bools, Ints
-
-
-_LAST = SEPARATOR.decode("latin-1")
+    from irbridge.arrays import Ints
 
 
 class Laid:
     """Texts one after the other as UTF-8, a separator after each.
 
+    Args:
+        texts: those of one document after the other.
+        homes: the number of the document of each.
+        documents: how many there are.
+
     Attributes:
-        plain: all of them are ASCII.
+        texts: none of them None any more.
         edges: where each begins, and the last one ends.
+        stretches: where the texts of each document begin, and those of the last one end.
     """
 
-    def __init__(self, texts: Sequence[str | None]) -> None:
-        found = [text or "" for text in texts]
-        self.plain = all(map(str.isascii, found))
-        if self.plain:  # one call for all of them
-            sizes = np.fromiter(map(len, found), np.int64, len(found))
-            self.text = _LAST.join([*found, ""]).encode("latin-1")
-        else:
-            encoded = [text.encode() for text in found]
-            sizes = np.fromiter(map(len, encoded), np.int64, len(encoded))
-            self.text = SEPARATOR.join([*encoded, b""])
-        self.edges = np.concatenate(([0], np.cumsum(sizes + 1)))
+    def __init__(self, texts: Iterable[str | None], homes: Ints, documents: int) -> None:
+        self.texts = [text or "" for text in texts]
+        self.homes = homes
+        self.text, plain = encoded(self.texts)
+        sizes = map(len, self.texts if plain else [text.encode() for text in self.texts])
+        self.sizes = np.fromiter(sizes, np.int64, len(self.texts))
+        self.edges = np.concatenate(([0], np.cumsum(self.sizes + 1)))
+        self.stretches = self.edges[np.searchsorted(homes, np.arange(documents + 1))]
 
-    @property
-    def sizes(self) -> Ints:
-        """Bytes of each."""
-        found: Ints = np.diff(self.edges) - 1
-        return found
+    @cached_property
+    def padded(self) -> Padded:
+        return Padded(self.text)
 
 
 class Batch:
@@ -72,17 +71,31 @@ class Batch:
         self.texts = texts
         self.homes = homes
 
-    @cached_property
+    def of(self, numbers: Collection[int]) -> Batch:
+        """Some of the labels, and of the documents those that they are lost in; chunks have other numbers there."""
+        homes = sorted({self.homes[number] for number in numbers})
+        rows, chunks, firsts = list[ChunkRow](), list[str | None](), [0]
+        for home in homes:
+            first, last = self.firsts[home], self.firsts[home + 1]
+            rows += self.rows[first:last]
+            chunks += self.chunks[first:last]
+            firsts.append(len(rows))
+        places = {home: place for place, home in enumerate(homes)}
+        return Batch(
+            rows, chunks, firsts, {number: self.texts[number] for number in numbers},
+            {number: places[self.homes[number]] for number in numbers},
+        )  # fmt: skip
+
     def laid(self) -> Laid:
         """The chunks as they are."""
-        return Laid(self.chunks)
+        documents = len(self.firsts) - 1
+        return Laid(self.chunks, np.repeat(np.arange(documents), np.diff(self.firsts)), documents)
 
-    @cached_property
-    def _squeezed(self) -> tuple[bytes, Ints]:
-        """The chunks without white space, a separator after each; and where each begins, and the last one ends."""
-        text = unspaced(self.laid.text, plain=self.laid.plain)
-        ends = np.flatnonzero(np.frombuffer(text, np.uint8) == SEPARATOR[0]) + 1
-        return text, np.concatenate(([0], ends))
+    def laid_texts(self) -> tuple[list[int], Laid]:
+        """The labels in the order of their documents, and their texts."""
+        numbers = sorted(self.texts, key=self.homes.__getitem__)
+        homes = np.fromiter(map(self.homes.__getitem__, numbers), np.int64, len(numbers))
+        return numbers, Laid([self.texts[number] for number in numbers], homes, len(self.firsts) - 1)
 
     @cached_property
     def joined(self) -> Joined:
@@ -101,80 +114,15 @@ class Batch:
 
     def bodies(self, document: int) -> list[bytes]:
         """A document's chunks without white space."""
-        text, edges = self._squeezed
-        first, last = self.firsts[document], self.firsts[document + 1]
-        return text[edges[first] : edges[last] - 1].split(SEPARATOR) if last > first else []
+        return bodies_of(self.chunks[self.firsts[document] : self.firsts[document + 1]])
 
     @cached_property
     def _joined(self) -> tuple[Joined, list[int], set[int]]:
-        text, edges = self._squeezed
-        starts, plain = edges.tolist(), self._plain()
-        found, doubtful = Joined(), set()
-        begins = [0]
-        for document, first in enumerate(self.firsts[:-1]):
-            last = self.firsts[document + 1]
-            if plain[document]:
-                if found.text:
-                    found.text += SEPARATOR
-                begins[document] = base = len(found.text)
-                base -= starts[first] - first
-                found.text += text[starts[first] : starts[last]].replace(SEPARATOR, b"")
-                found.chunks += range(first, last)
-                found.starts += [start + base - at for at, start in enumerate(starts[first:last], first)]
-                found.ends += [end + base - at for at, end in enumerate(starts[first + 1 : last + 1], first + 1)]
-            else:
-                if self._put(found, document):
-                    doubtful.add(document)
-                begins[document] += found.text.startswith(SEPARATOR, begins[document])
+        bodies = bodies_of(self.chunks)
+        found, doubtful, begins = Joined(), set(), [0]
+        for document, (first, last) in enumerate(pairwise(self.firsts)):
+            if put(found, self.rows[first:last], bodies[first:last], first):
+                doubtful.add(document)
+            begins[document] += found.text.startswith(SEPARATOR, begins[document])
             begins.append(len(found.text))
         return found.seal(), begins, doubtful
-
-    def _put(self, found: Joined, document: int) -> bool:
-        first, last = self.firsts[document], self.firsts[document + 1]
-        return put(found, self.rows[first:last], self.bodies(document), first)
-
-    def _plain(self) -> list[bool]:
-        """By document, whether its chunks certainly stand one after the other, in one revision, none of them empty."""
-        _, edges = self._squeezed
-        sizes = np.diff(edges) - 1
-        firsts = np.array(self.firsts)
-        found = []
-        empty = np.concatenate(([0], np.cumsum(sizes == 0)))[firsts]
-        short, long = (np.concatenate(([0], np.cumsum(each)))[firsts] for each in self._overlaps(sizes))
-        apart = 2 * (np.diff(short) + np.diff(long)) <= np.diff(firsts) - 1
-        sure = (np.diff(empty) == 0) & (np.diff(long) == 0) & apart & (np.diff(firsts) > 0)
-        for document, is_sure in enumerate(sure.tolist()):
-            rows = self.rows[self.firsts[document] : self.firsts[document + 1]]
-            revision = rows[0].doc_revision if is_sure else None
-            found.append(
-                is_sure and (rows[0].start is None or rows[0].end is None)
-                and all(row.doc_revision == revision for row in rows)
-            )  # fmt: skip
-        return found
-
-    def _overlaps(self, sizes: Ints) -> tuple[Bools, Bools]:
-        """Of each chunk, whether it may overlap the next of its document by `LIKELY` bytes and more; and by `CERTAIN` and more."""
-        text, edges = self._squeezed
-        padded = Padded(text)
-        heads, tails = edges[1:-1], edges[1:-1] - 1
-        inner = np.ones(len(sizes), bool)
-        inner[np.array(self.firsts[1:]) - 1] = False
-        short, long = np.zeros((2, len(sizes)), bool)
-        lengths = np.arange(LIKELY, CERTAIN)
-        masks = (~np.uint64(0)) >> (np.uint64(64) - np.minimum(lengths, 8).astype(np.uint64) * np.uint64(8))
-        # As many bytes as each length has, up to eight from the start and eight from the end.
-        one, other = padded.at(tails[:, None] - lengths) & masks, padded.at(heads)[:, None] & masks
-        alike = one == other
-        wide = lengths[lengths > 8]
-        alike[:, lengths > 8] &= padded.at(tails - 8)[:, None] == padded.at(heads[:, None] + wide - 8)
-        short[:-1] = alike.any(axis=1)
-        short &= inner
-        size = CERTAIN - 1
-        ending = np.flatnonzero(inner[:-1] & (sizes[:-1] >= CERTAIN) & (sizes[1:] >= CERTAIN))
-        try:
-            piece, _ = standing(padded, edges[ending + 1] - 1 - size, ending + 1, size, padded, edges)
-        except Crowded:
-            long = inner
-        else:
-            long[ending[piece]] = True
-        return short, long

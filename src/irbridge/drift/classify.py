@@ -6,7 +6,7 @@ and for labels whose text may have moved to another document.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from irbridge.corpora import Corpus
 from irbridge.drift.findings import UNSTRATIFIED, Drift, Evidence, Finding, Summary
@@ -35,13 +35,17 @@ def classify(labels: Sequence[Judgment], corpus: Corpus) -> Drift:
     sweep.run(corpus.pieces())
     if sweep.scattered:
         sweep.gather(corpus.pieces())
-    lost = {number: text for number, text in wanted.texts.items() if _is_lost(wanted, sweep.resolved, number)}
+    live, resolved = wanted.live, sweep.resolved
+    lost = {
+        number: text for number, text in wanted.texts.items()
+        if number not in resolved and labels[number].chunk_id not in live and wanted.anchor(number) is None
+    }  # fmt: skip
     elsewhere = moved(lost, labels, corpus) if lost else {}
     # Most labels are valid, and nothing else has to be asked of them.
     findings = [
         Finding(label.query_id, label.doc_uri, "VALID", label.chunk_id)
-        if label.chunk_id in wanted.live
-        else _finding(number, wanted, sweep.resolved.get(number), elsewhere)
+        if label.chunk_id in live
+        else _finding(number, wanted, resolved.get(number), elsewhere.get(number))
         for number, label in enumerate(labels)
     ]
     return summed(labels, findings, corpus.corpus_fingerprint)
@@ -68,12 +72,8 @@ def summed(labels: Sequence[Judgment], findings: Sequence[Finding], corpus_finge
     )
 
 
-def _is_lost(wanted: Wanted, resolved: Mapping[int, Resolved], number: int) -> bool:
-    return number not in resolved and not wanted.is_live(number) and wanted.anchor(number) is None
-
-
-def _finding(number: int, wanted: Wanted, resolved: Resolved | None, elsewhere: Mapping[int, Evidence]) -> Finding:
-    """The finding of a label whose chunk is gone."""
+def _finding(number: int, wanted: Wanted, resolved: Resolved | None, elsewhere: Evidence | None) -> Finding:
+    """The finding of a label whose chunk is gone: what its own document says of it, and others."""
     label = wanted.labels[number]
     query_id, doc_uri, chunk_id = label.query_id, label.doc_uri, label.chunk_id
     if chunk_id is None and (number not in wanted.spans or (resolved is not None and resolved.valid)):
@@ -87,7 +87,7 @@ def _finding(number: int, wanted: Wanted, resolved: Resolved | None, elsewhere: 
         return Finding(query_id, doc_uri, "RE_ANCHORABLE", chunk_id, target, other)
     if resolved is not None:
         return _resolved(label, resolved)
-    return Finding(query_id, doc_uri, "ORPHANED", chunk_id, evidence=elsewhere.get(number))
+    return Finding(query_id, doc_uri, "ORPHANED", chunk_id, evidence=elsewhere)
 
 
 def _resolved(label: Judgment, found: Resolved) -> Finding:

@@ -24,7 +24,7 @@ from irbridge.drift.findings import Drift
 from irbridge.drift.fix import Repair
 from irbridge.errors import InputError
 from irbridge.evaluate import score
-from irbridge.inputs import judged_run
+from irbridge.inputs import judged_run, opened
 from irbridge.measures.base import Measure
 from irbridge.model import Judgment
 from irbridge.qrels import Qrels
@@ -126,6 +126,7 @@ def decayed(labels: Labels, run: Any, measures: Sequence[Measure], convention: C
     Raises:
         InputError: the run cannot be read, or answers none of the judged queries.
     """
+    run = opened(run, "run")  # once for all selections: a pipe can be read again, but not opened again
     standing = _scores(labels.standing, run, measures, convention)
     names = ("valid", "stale", "held")
     others = {name: _tried(getattr(labels, name), run, measures, convention) for name in names}
@@ -147,6 +148,7 @@ def moved(
     Raises:
         InputError: a run cannot be read, or answers none of the judged queries.
     """
+    earlier, later = opened(earlier, "run"), opened(later, "run")
     before = _scores(labels.standing, earlier, measures, convention)
     after = _scores(labels.standing, later, measures, convention)
     held_before = _tried(labels.held_before, earlier, measures, convention)

@@ -11,10 +11,13 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from irbridge.drift.alignment import align, align_near
 from irbridge.drift.needles import SEPARATOR, places
 
 #: From this share of equal characters on a text counts as the same, edited.
 LEAST_SIMILAR = 0.8
+#: Or where it stands with a passage put into it: hardly anything is missing, and the stretch is at most so many times as long.
+LEAST_COVERED, LONGEST = 0.95, 2
 #: Shorter texts (in bytes) are not looked for with edits: too much resembles them.
 SHORTEST = 20
 RUN, SHORT_RUN = 8, 3
@@ -36,6 +39,7 @@ class Edit(NamedTuple):
         covered: equal characters over the characters of the label's text.
         doc_start, doc_end: bytes of the document, from the first to the last run.
         label_start: byte of the label's text at which the first run begins.
+        runs: where a passage was put into it, what is equal: byte of the label's text, byte of the document, bytes.
     """
 
     similarity: float
@@ -43,14 +47,7 @@ class Edit(NamedTuple):
     doc_start: int
     doc_end: int
     label_start: int
-
-
-class Block(NamedTuple):
-    """`size` equal characters: at `one` of the label and at `other` of the document."""
-
-    one: int
-    other: int
-    size: int
+    runs: Sequence[tuple[int, int, int]] = ()
 
 
 def edited(bodies: Mapping[int, bytes], document: bytes) -> dict[int, Edit]:
@@ -85,6 +82,12 @@ def seeds_of(size: int) -> Sequence[int]:
     return sorted({room * step // (_SEEDS - 1) for step in range(_SEEDS)})
 
 
+@lru_cache(maxsize=4096)
+def agreement(size: int) -> tuple[int, int]:
+    """Of a text of so many bytes: how far apart the shifts of seeds that agree may be, and how many of them must agree."""
+    return max(32, size // 4), min(_AGREED, max(1, size // 16))
+
+
 def best(body: bytes, votes: list[tuple[int, int]], document: bytes) -> Edit | None:
     """The most similar of the places that have the most votes, if it is similar enough.
 
@@ -93,15 +96,26 @@ def best(body: bytes, votes: list[tuple[int, int]], document: bytes) -> Edit | N
         votes: of each place of a seed how much further on it stands in the document, and where it stands in the text.
         document: squeezed text of a document.
     """
-    offered = (_aligned(body, document, lowest, highest) for lowest, highest in _clusters(votes, len(body)))
+    groups = _clusters(votes, len(body))
+    offered = (_aligned(body, document, group) for group in groups[:_TRIED])
     found = [edit for edit in offered if edit is not None and edit.similarity >= LEAST_SIMILAR]
+    if not found and len(groups) > 1:
+        return _parted(body, document, groups)
     return max(found, key=lambda edit: (edit.similarity, -edit.doc_start), default=None)
 
 
-def _clusters(votes: list[tuple[int, int]], size: int) -> list[tuple[int, int]]:
-    """(lowest, highest) shift between label and document, of the places with the most seeds."""
+def _parted(body: bytes, document: bytes, groups: list[list[tuple[int, int]]]) -> Edit | None:
+    """The text with a passage put into it, if hardly anything of it is missing."""
+    likeliest = groups[0][0][0]
+    near = [group for group in groups if abs(group[0][0] - likeliest) <= LONGEST * len(body)]
+    edit = _aligned(body, document, sorted(vote for group in near for vote in group), parted=True)
+    return edit if edit and edit.covered >= LEAST_COVERED and edit.covered <= LONGEST * edit.similarity else None
+
+
+def _clusters(votes: list[tuple[int, int]], size: int) -> list[list[tuple[int, int]]]:
+    """The votes for each of the places with the most seeds, by their shift between label and document."""
     votes.sort()
-    slack = max(32, size // 4)
+    slack, least = agreement(size)
     groups: list[list[tuple[int, int]]] = []
     for vote in votes:
         if groups and vote[0] - groups[-1][0][0] <= slack:
@@ -109,25 +123,37 @@ def _clusters(votes: list[tuple[int, int]], size: int) -> list[tuple[int, int]]:
         else:
             groups.append([vote])
     seeds = [len({at for _, at in group}) for group in groups]
-    likely = sorted((-count, number) for number, count in enumerate(seeds) if count >= min(_AGREED, max(1, size // 16)))
-    return [(groups[number][0][0], groups[number][-1][0]) for _, number in likely[:_TRIED]]
+    likely = sorted((-count, number) for number, count in enumerate(seeds) if count >= least)
+    return [groups[number] for _, number in likely]
 
 
-def _aligned(body: bytes, document: bytes, lowest: int, highest: int) -> Edit | None:
-    slack = max(32, len(body) // 4)
+def _aligned(body: bytes, document: bytes, votes: list[tuple[int, int]], *, parted: bool = False) -> Edit | None:
+    slack, lowest, highest = max(32, len(body) // 4), votes[0][0], votes[-1][0]
     start, end = _within(document, lowest - slack, highest + len(body) + slack, lowest)
     one, other = body.decode(), document[start:end].decode()
-    blocks = align(one, other, lowest - start)
+    if parted:
+        blocks = align(one, other, lowest - start)
+    else:
+        seeds = [(at, at + shift - start) for shift, at in votes if start <= at + shift < end]
+        if len(one) < len(body) or len(other) < end - start:
+            seeds = [(_characters(body, at), _characters(document[start:end], place)) for at, place in seeds]
+        blocks = align_near(one, other, lowest - start, seeds)
     if not blocks:
         return None
     equal = sum(block.size for block in blocks)
-    first, last = blocks[0], blocks[-1]
-    length = last.other + last.size - first.other
-    doc_start = start + len(other[: first.other].encode())
+    runs = [
+        (len(one[:at].encode()), start + len(other[:place].encode()), len(one[at : at + size].encode()))
+        for at, place, size in (blocks if parted else (blocks[0], blocks[-1]))
+    ]
+    (label_start, doc_start, _), (_, last, size) = runs[0], runs[-1]
+    length = blocks[-1].other + blocks[-1].size - blocks[0].other
     return Edit(
-        equal / max(len(one), length), equal / len(one), doc_start,
-        doc_start + len(other[first.other : first.other + length].encode()), len(one[: first.one].encode()),
-    )  # fmt: skip
+        equal / max(len(one), length), equal / len(one), doc_start, last + size, label_start, runs if parted else ()
+    )
+
+
+def _characters(text: bytes, end: int) -> int:
+    return len(text[:end].decode(errors="ignore"))
 
 
 def _within(document: bytes, start: int, end: int, inside: int) -> tuple[int, int]:
@@ -141,67 +167,3 @@ def _within(document: bytes, start: int, end: int, inside: int) -> tuple[int, in
     while end < len(document) and end > start and document[end] & 0xC0 == 0x80:
         end -= 1
     return start, max(start, end)
-
-
-def align(one: str, other: str, shift: int = 0) -> list[Block]:
-    """Runs of equal characters, in the order of both texts; `shift` is about how much further on they stand in `other`."""
-    blocks = _runs(one, other, RUN, shift)
-    if not blocks:
-        return []
-    found: list[Block] = []
-    ends = Block(0, max(0, blocks[0].other - blocks[0].one - RUN), 0)
-    rest = len(one) - blocks[-1].one - blocks[-1].size
-    last = Block(len(one), min(len(other), blocks[-1].other + blocks[-1].size + rest + RUN), 0)
-    for block in (*blocks, last):
-        a, b = ends.one + ends.size, ends.other + ends.size
-        between = _runs(one[a : block.one], other[b : block.other], SHORT_RUN)
-        found += [Block(short.one + a, short.other + b, short.size) for short in between]
-        if block.size:
-            found.append(block)
-        ends = block
-    return found
-
-
-def _runs(one: str, other: str, least: int, shift: int = 0) -> list[Block]:
-    """Runs of at least `least` equal characters, taken from the left, each as near as can be to where the last one was."""
-    if len(one) < least or len(other) < least:
-        return []
-    found: list[Block] = []
-    standing: set[str] | None = None
-    at = reached = missed = 0
-    while at + least <= len(one):
-        part = one[at : at + least]
-        place = _nearest(other, part, reached, at + shift) if standing is None or part in standing else -1
-        if place < 0:
-            at += 1
-            missed += 1
-            if missed == _MISSED:
-                standing = {other[at : at + least] for at in range(len(other) - least + 1)}
-            continue
-        size = least + _common(one, other, at + least, place + least)
-        found.append(Block(at, place, size))
-        shift, reached, at = place - at, place + size, at + size
-    return found
-
-
-def _nearest(text: str, part: str, first: int, wanted: int) -> int:
-    """Where the part stands nearest to `wanted`, not before `first`; -1 where it stands nowhere."""
-    if wanted >= first and text.startswith(part, wanted):
-        return wanted
-    after = text.find(part, max(first, wanted))
-    before = text.rfind(part, first, wanted + len(part) - 1) if wanted > first else -1
-    if before < 0 or after < 0:
-        return max(before, after)
-    return before if wanted - before <= after - wanted else after
-
-
-def _common(one: str, other: str, at: int, place: int) -> int:
-    """How many characters from there on are equal."""
-    size, step = 0, 64
-    while step:
-        part = one[at + size : at + size + step]
-        if len(part) == step and other.startswith(part, place + size):
-            size += step
-        else:
-            step //= 2
-    return size

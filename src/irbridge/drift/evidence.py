@@ -27,12 +27,18 @@ class Needle:
         self.text = text
         self.body = squeezed(text).encode() if body is None else body
         self._counts: list[int] | None = None
+        self._is_even = False
 
     def stands(self, character: int) -> int:
         """Where a character of the squeezed text stands in the text."""
         if self._counts is None:
-            self._counts = list(accumulate(map(len, self.text.split()[:-1]), initial=0))
+            words = self.text.split()
+            self._counts = list(accumulate(map(len, words[:-1]), initial=0))
+            # As is mostly so, one character stands between any two words.
+            self._is_even = len(self.text) == len("".join(words)) + len(words) - 1
         word = bisect_right(self._counts, character) - 1
+        if self._is_even:
+            return character + word
         # The text from this word on: a normal form neither begins nor ends with white space.
         rest = self.text.split(None, word)[word] if word else self.text
         return len(self.text) - len(rest) + character - self._counts[word]
@@ -40,7 +46,10 @@ class Needle:
     def characters(self, start: int, end: int) -> int:
         """Characters of the text, white space included, between two places of `body`."""
         first, last = self._before(start), self._before(end)
-        return self.stands(last - 1) - self.stands(first) + 1 if last > first else 0
+        if last <= first:
+            return 0
+        reached = len(self.text) if end >= len(self.body) else self.stands(last - 1) + 1
+        return reached - self.stands(first) if first else reached
 
     def space(self, at: int) -> int:
         """Characters of white space in the text at a place of `body`."""
@@ -128,7 +137,11 @@ def of_places(needle: Needle, starts: Sequence[int], reading: Joined, rows: Sequ
 def of_edit(needle: Needle, edit: Edit, begin: int, reading: Joined, rows: Sequence[ChunkRow]) -> Evidence:
     """Evidence of an edited text in a document that begins at `begin` of a reading."""
     start, end = begin + edit.doc_start, begin + edit.doc_end
-    held = _cut(needle, start - edit.label_start, reading.between(start, end), rows, start, end)
+    pieces = reading.between(start, end)
+    if edit.runs:
+        held = _of_runs(needle, [(label, begin + at, size) for label, at, size in edit.runs], pieces, rows)
+    else:
+        held = _cut(needle, start - edit.label_start, pieces, rows, start, end)
     return Evidence("edited", edit.covered, held, edit.similarity)
 
 
@@ -148,6 +161,23 @@ def _cut(
     for piece in pieces:
         first, last = max(piece.start, start) - base, min(piece.end, end) - base
         overlap = needle.characters(max(0, first), min(size, last))
+        if overlap:
+            found.append(Overlap(rows[piece.chunk].chunk_id, overlap))
+    return tuple(found)
+
+
+def _of_runs(
+    needle: Needle, runs: Sequence[tuple[int, int, int]], pieces: Iterable[Piece], rows: Sequence[ChunkRow]
+) -> tuple[Overlap, ...]:
+    """The chunks that hold some of the runs; what stands in none of them, as a passage that was put in, is no part of the text."""
+    found = []
+    for piece in pieces:
+        inside = [
+            (label + max(0, piece.start - at), label + min(size, piece.end - at))
+            for label, at, size in runs
+            if at < piece.end and piece.start < at + size
+        ]
+        overlap = needle.characters(inside[0][0], inside[-1][1]) if inside else 0
         if overlap:
             found.append(Overlap(rows[piece.chunk].chunk_id, overlap))
     return tuple(found)

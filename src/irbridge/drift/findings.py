@@ -7,7 +7,7 @@ where the text of an ORPHANED label still stands; it helps a person and never ch
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -118,13 +118,9 @@ class Summary:
     by_evidence: Mapping[Kind, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, findings: Iterable[Finding]) -> Summary:
-        counted: Counter[Status] = Counter()
-        kinds: Counter[Kind] = Counter()
-        for found in findings:
-            counted[found.status] += 1
-            if found.evidence is not None:
-                kinds[found.evidence.kind] += 1
+    def of(cls, findings: Sequence[Finding]) -> Summary:
+        counted = Counter([found.status for found in findings])
+        kinds = Counter([found.evidence.kind for found in findings if found.evidence is not None])
         numbers = {status.lower(): counted[status] for status in STATUSES}
         return cls(**numbers, by_evidence={kind: kinds[kind] for kind in KINDS if kinds[kind]})
 

@@ -16,7 +16,8 @@ from irbridge.identity import normalized
 from irbridge.model import ChunkRow
 
 if TYPE_CHECKING:
-    from irbridge.jsoncolumns import JsonColumns, Known
+    from irbridge.jsoncolumns import JsonColumns
+    from irbridge.knowntexts import Known
 
 
 class Glance:
@@ -93,7 +94,7 @@ class Glance:
 
 
 def _known(values: Collection[str]) -> Known:
-    from irbridge.jsoncolumns import Known  # numpy takes long to load
+    from irbridge.knowntexts import Known  # numpy takes long to load
 
     return Known(values)
 

@@ -28,8 +28,12 @@ from irbridge.model import ChunkRow
 _SPACES = "".join(filter(str.isascii, STRIPPED)).encode()
 _WIDE_SPACES = [space.encode() for space in STRIPPED if not space.isascii()]
 
+_LAST = SEPARATOR.decode("latin-1")
+
 CERTAIN = 16
 LIKELY = 3
+# After so many places that might begin an overlap and do not, all are looked at together.
+_TRIED = 64
 
 
 def squeezed(text: str) -> str:
@@ -45,12 +49,18 @@ def unspaced(text: bytes, *, plain: bool) -> bytes:
     return found
 
 
+def encoded(texts: Sequence[str]) -> tuple[bytes, bool]:
+    """Texts as UTF-8, a separator after each; and whether all of them are ASCII."""
+    plain = all(map(str.isascii, texts))
+    if plain:  # one call for all of them
+        return _LAST.join([*texts, ""]).encode("latin-1"), True
+    return SEPARATOR.join([*[text.encode() for text in texts], b""]), False
+
+
 def bodies_of(chunks: Sequence[str | None]) -> list[bytes]:
     """Chunks without white space, as UTF-8; empty where there is no text."""
-    if not chunks:
-        return []
-    text = SEPARATOR.join([chunk.encode() if chunk else b"" for chunk in chunks])
-    return unspaced(text, plain=all(not chunk or chunk.isascii() for chunk in chunks)).split(SEPARATOR)
+    text, plain = encoded([chunk or "" for chunk in chunks])
+    return unspaced(text, plain=plain).split(SEPARATOR)[:-1]
 
 
 class Piece(NamedTuple):
@@ -88,9 +98,8 @@ class Joined:
 
     def append(self, chunks: Sequence[int], bodies: Sequence[bytes]) -> None:
         """Put chunks one after the other."""
-        own = [bodies[chunk] for chunk in chunks]
-        ends = list(accumulate(map(len, own), initial=len(self.text)))
-        self.text += b"".join(own)
+        ends = list(accumulate(map(len, bodies), initial=len(self.text)))
+        self.text += b"".join(bodies)
         self.chunks += chunks
         self.starts += ends[:-1]
         self.ends += ends[1:]
@@ -103,7 +112,7 @@ class Joined:
 
     def seal(self) -> Joined:
         """Everything is in place: prepare for looking up."""
-        if any(one > other for one, other in pairwise(self.starts)):
+        if self.starts != sorted(self.starts):
             order = sorted(range(len(self.chunks)), key=lambda at: (self.starts[at], self.chunks[at]))
             self.chunks, self.starts, self.ends = (
                 [kept[at] for at in order] for kept in (self.chunks, self.starts, self.ends)
@@ -155,8 +164,10 @@ def put(found: Joined, rows: Sequence[ChunkRow], bodies: Sequence[bytes], first:
     return doubtful
 
 
-def _revisions(rows: Sequence[ChunkRow], bodies: Sequence[bytes]) -> Iterable[list[int]]:
+def _revisions(rows: Sequence[ChunkRow], bodies: Sequence[bytes]) -> Iterable[Sequence[int]]:
     revisions: dict[str | None, list[int]] = {}
+    if all(bodies) and len({row.doc_revision for row in rows}) == 1:
+        return (range(len(rows)),)
     for number, row in enumerate(rows):
         if bodies[number]:
             revisions.setdefault(row.doc_revision, []).append(number)
@@ -169,7 +180,7 @@ def touching(rows: Sequence[ChunkRow], bodies: Sequence[bytes]) -> Joined:
     for numbers in _revisions(rows, bodies):
         if found.text:
             found.text += SEPARATOR
-        found.append(numbers, bodies)
+        found.append(numbers, [bodies[number] for number in numbers])
     return found.seal()
 
 
@@ -206,10 +217,12 @@ def _by_place(found: Joined, rows: Sequence[ChunkRow], bodies: Sequence[bytes], 
 
 def _by_overlap(found: Joined, bodies: Sequence[bytes], numbers: Sequence[int]) -> bool:
     """Put chunks one after the other, overlapping as their texts do; whether they could be read otherwise."""
-    least = LIKELY if _mostly_overlap(bodies, numbers) else CERTAIN
-    likely = [(one, other) for one, other in pairwise(numbers) if bodies[other][:least] in bodies[one]]
-    if not any(_overlap(bodies[one], bodies[other], least) for one, other in likely):
-        found.append(numbers, bodies)
+    own = [bodies[number] for number in numbers]
+    least = LIKELY if _mostly_overlap(own) else CERTAIN
+    heads = [body[:least] for body in own[1:]]
+    likely = [at for at, (before, head) in enumerate(zip(own, heads, strict=False)) if head in before]
+    if not any(_overlap(own[at], own[at + 1], least) for at in likely):
+        found.append(numbers, own)
         return False
     base, doubtful = len(found.text), False
     for number in numbers:
@@ -221,11 +234,10 @@ def _by_overlap(found: Joined, bodies: Sequence[bytes], numbers: Sequence[int]) 
     return doubtful
 
 
-def _mostly_overlap(bodies: Sequence[bytes], numbers: Sequence[int]) -> bool:
+def _mostly_overlap(bodies: Sequence[bytes]) -> bool:
     """Whether two or more of the neighbours, and more than half of them, overlap by `LIKELY` bytes or more."""
-    overlapping, apart, pairs = 0, 0, len(numbers) - 1
-    for one, other in pairwise(numbers):
-        before, after = bodies[one], bodies[other]
+    overlapping, apart, pairs = 0, 0, len(bodies) - 1
+    for before, after in pairwise(bodies):
         if after[:LIKELY] in before and before[-LIKELY:] in after and _overlap(before, after, LIKELY):
             overlapping += 1
         else:
@@ -241,8 +253,31 @@ def _overlap(before: bytes, after: bytes, least: int) -> int:
         return 0
     head = after[:least]
     at = before.find(head, max(0, len(before) - len(after)))
-    while at >= 0:
+    for _ in range(_TRIED):
+        if at < 0:
+            return 0
         if after.startswith(before[at:]):
             return len(before) - at
         at = before.find(head, at + 1)
-    return 0
+    shared = _border(before, after) if at >= 0 else 0
+    return shared if shared >= least else 0
+
+
+def _border(before: bytes, after: bytes) -> int:
+    """Length of the longest text that ends the one and begins the other, in time linear in theirs (Knuth, Morris and Pratt)."""
+    size = min(len(before), len(after))
+    after = after[:size]
+    # Of each start of `after` the longest shorter text that both begins and ends it.
+    borders = [0] * size
+    shared = 0
+    for at in range(1, size):
+        while shared and after[at] != after[shared]:
+            shared = borders[shared - 1]
+        shared += after[at] == after[shared]
+        borders[at] = shared
+    shared = 0
+    for byte in before[len(before) - size :]:
+        while shared and byte != after[shared]:
+            shared = borders[shared - 1]
+        shared += byte == after[shared]
+    return shared

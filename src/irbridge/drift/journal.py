@@ -8,10 +8,12 @@ the digests that the file is still the old one.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from irbridge.atomic import atomic_write
@@ -38,6 +40,11 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+def mark(path: str) -> str:
+    """What the unfinished files of a repair of this file have in their names; only who holds its lock writes under it."""
+    return f"{digest(os.fsencode(os.path.basename(path)))[:16]}-"
+
+
 def _numbered(path: str) -> list[tuple[int, str]]:
     """The journals beside a file, oldest first."""
     folder, name = os.path.split(os.path.abspath(path))
@@ -55,6 +62,13 @@ def latest(path: str) -> Entry | None:
     """
     numbered = _numbered(path)
     return _read(numbered[-1][1]) if numbered else None
+
+
+def earlier(path: str) -> Iterator[bytes]:
+    """What a file held before each change that a journal tells of, the last first; damaged journals are left out."""
+    for _, place in reversed(_numbered(path)):
+        with contextlib.suppress(InputError):
+            yield _read(place).content
 
 
 def _read(path: str) -> Entry:
@@ -89,7 +103,7 @@ def record(path: str, before: bytes, after: bytes) -> str:
     place = f"{path}{_SUFFIX}{number}"
     header = dumps({"kind": _KIND, "version": _VERSION, "before": digest(before), "after": digest(after)})
     # It holds what the file holds: who may not read the one may not read the other.
-    with atomic_write(place, like=path) as stream:
+    with atomic_write(place, like=path, mark=mark(path)) as stream:
         stream.write(header.encode() + b"\n" + before)
     return place
 

@@ -18,7 +18,7 @@ from irbridge.drift.anchors import Anchors
 from irbridge.drift.evidence import MAX_PLACES, Needle, held, merged_overlaps, whole
 from irbridge.drift.findings import Evidence, Overlap
 from irbridge.drift.glances import runs
-from irbridge.drift.joining import joined
+from irbridge.drift.joining import joined, squeezed
 from irbridge.drift.needles import SEPARATOR
 from irbridge.drift.resolving import in_order
 from irbridge.identity import normalize
@@ -45,26 +45,29 @@ def moved(texts: Mapping[int, str], labels: Sequence[Judgment], corpus: Corpus) 
         labels: all labels.
         corpus: is read again, and once more if anything seems to be there.
     """
-    needles = looked_for(texts)
-    if not needles:
+    wanted = looked_for(texts)
+    if not wanted:
         return {}
-    anchors = pieces_of(needles)
+    anchors = pieces_of(wanted)
     sightings = Sightings(anchors)
     for rows in corpus.pieces(anchors if anchors.plain else None):
         sightings.look([row.doc_uri for row in rows], [row.text for row in rows])
     candidates = sightings.candidates(labels)
-    return standing_in(candidates, needles, corpus) if candidates else {}
+    return standing_in(candidates, wanted, corpus) if candidates else {}
 
 
-def looked_for(texts: Mapping[int, str]) -> dict[int, Needle]:
+def looked_for(texts: Mapping[int, str]) -> dict[int, str]:
     """The normalised texts, by label number, that are long enough to be looked for."""
-    needles = {number: Needle(text) for number, text in texts.items()}
-    return {number: needle for number, needle in needles.items() if len(needle.body) >= SHORTEST}
+    return {number: text for number, text in texts.items() if _is_long(text[: 2 * SHORTEST]) or _is_long(text)}
 
 
-def pieces_of(needles: Mapping[int, Needle]) -> Anchors:
+def _is_long(text: str) -> bool:
+    return len(squeezed(text).encode()) >= SHORTEST
+
+
+def pieces_of(texts: Mapping[int, str]) -> Anchors:
     """The pieces of texts that are looked for."""
-    return Anchors({number: needle.text.encode() for number, needle in needles.items()})
+    return Anchors({number: text.encode() for number, text in texts.items()})
 
 
 class Sightings:
@@ -131,18 +134,19 @@ class Sightings:
         return found
 
 
-def standing_in(candidates: Candidates, needles: Mapping[int, Needle], corpus: Corpus) -> dict[int, Evidence]:
+def standing_in(candidates: Candidates, texts: Mapping[int, str], corpus: Corpus) -> dict[int, Evidence]:
     """Evidence for those of the texts that do stand in their candidates.
 
     Args:
         candidates: by label number the documents to look at.
-        needles: the texts.
+        texts: the texts.
         corpus: chunks, with all of these documents.
     """
     wanted: dict[str, list[int]] = {}
     for number, documents in candidates.items():
         for doc_uri in documents:
             wanted.setdefault(doc_uri, []).append(number)
+    needles = {number: Needle(texts[number]) for number in candidates}
     standing: dict[int, dict[str, list[tuple[Overlap, ...]]]] = {}
     for doc_uri, rows in _documents(wanted, corpus):
         for number, places in _within({number: needles[number] for number in wanted[doc_uri]}, rows).items():

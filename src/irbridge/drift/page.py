@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from irbridge.drift.findings import KINDS, Drift, Kind, Summary
+from irbridge.drift.findings import KINDS, Drift, Kind, Status, Summary
 from irbridge.drift.waiting import LISTED
 from irbridge.errors import shown
 from irbridge.renderers.base import Column, Page, Remark, Table
@@ -32,8 +34,10 @@ class Told(NamedTuple):
         journal: the journal that leads back, or None where nothing changed.
         readings: of one run.
         movements: of two runs.
-        unproven: merged labels that repair leaves, because they say "not relevant".
+        stays: how many labels of a status that repair can move it leaves to a person.
+        unproven: merged labels among them that say "not relevant".
         bare: valid labels that name no chunk and of whose text nothing is known: all that was held is their document.
+        placed: valid labels that name a place in a document and no chunk.
         waiting: the first few labels that need a person; None where none does.
         left: how many need one.
         next: what to do now: a command and what it does.
@@ -44,8 +48,10 @@ class Told(NamedTuple):
     journal: str | None = None
     readings: Sequence[Reading] = ()
     movements: Sequence[Movement] = ()
+    stays: Mapping[Status, int] = MappingProxyType({})
     unproven: int = 0
     bare: int = 0
+    placed: int = 0
     waiting: Table | None = None
     left: int = 0
     next: Sequence[Sequence[str]] = ()
@@ -63,10 +69,13 @@ class _Data(NamedTuple):
     told: Told
 
     def as_dict(self) -> dict[str, Any]:
-        data, told = self.drift.as_dict(), self.told
+        """JSON values, but for the findings, which are an iterator."""
+        told, data = self.told, replace(self.drift, findings=()).as_dict()
+        # They name more chunks than a corpus has where many labels are split: each is made as it is written.
+        data["findings"] = (each.as_dict() for each in self.drift.findings)
         if told.repair is not None:
             data["fixed" if told.written else "dry_run"] = (
-                {**told.repair, "journal": told.journal} if told.written else told.repair
+                {**_carried_out(told, told.repair), "journal": told.journal} if told.written else told.repair
             )
         if told.readings:
             data["run"] = [each.as_dict() for each in told.readings]
@@ -80,7 +89,7 @@ def _blocks(drift: Drift, told: Told) -> Iterator[Table | Remark]:
     made = _made_at(drift)
     live = shown(drift.corpus_fingerprint or "an unknown state", 60)
     yield Remark("labels", [f"{counted(summary.total, 'label')} made at {made}", f"the corpus is at {live}"])
-    yield _statuses(summary, "repaired" if told.written else "--fix", told.bare)
+    yield _statuses(summary, told)
     if drift.per_stratum:
         yield _strata(drift)
     if summary.orphaned:
@@ -89,13 +98,13 @@ def _blocks(drift: Drift, told: Told) -> Iterator[Table | Remark]:
         did = "did" if told.written else "do"
         yield Remark("stale", [f"{percent(summary.invalid_ratio)} of the labels {did} not match this corpus"], "warn")
     else:
-        yield Remark(
-            "stale",
-            [f"none: every {'document or chunk' if told.bare else 'chunk'} that a label names is still there"],
-            "good",
-        )
+        named = (("document", told.bare), ("place", told.placed), ("chunk", summary.valid - told.bare - told.placed))
+        kinds = " or ".join(kind for kind, count in named if count)
+        yield Remark("stale", [f"none: every {kinds or 'chunk'} that a label names is still there"], "good")
     if told.bare:
         yield Remark("valid", list(_bare(summary.valid, told.bare)))
+    if told.placed:
+        yield Remark("valid", [_placed(summary.valid, told.placed)])
     if told.unproven:
         merged = counted(told.unproven, "merged label says", "merged labels say")
         yield Remark(
@@ -130,21 +139,42 @@ def _made_at(drift: Drift) -> str:
 
 def _bare(valid: int, bare: int) -> Iterator[str]:
     named = "name no chunk: their document is there" if bare > 1 else "names no chunk: its document is there"
-    yield f"{f'all {valid:,}' if bare == valid > 1 else f'{bare:,}'} of them {named}"
+    yield f"{_of_them(valid, bare)} {named}"
     yield "--made-on OLD holds the texts of documents against this corpus"
 
 
-def _statuses(summary: Summary, way: str, bare: int) -> Table:
-    there = "the document is still there" if bare and bare == summary.valid else "the chunk is still there"
+def _placed(valid: int, placed: int) -> str:
+    # A revision is a text: with it their texts are there, and nothing is left to be compared.
+    named = "name a place in a revision: their" if placed > 1 else "names a place in a revision: its"
+    return f"{_of_them(valid, placed)} {named} document still has it, or names none"
+
+
+def _of_them(valid: int, count: int) -> str:
+    return f"{f'all {valid:,}' if count == valid > 1 else f'{count:,}'} of them"
+
+
+def _statuses(summary: Summary, told: Told) -> Table:
+    chunkless = told.bare + told.placed
+    whole = "chunk" if not chunkless or chunkless < summary.valid else "document" if told.bare else "place"
     rows = [
-        (summary.valid, "valid", there, ""),
-        (summary.re_anchorable, "re-anchorable", "same text, new chunk", way),
-        (summary.merged, "merged", "inside a larger chunk", way),
+        (summary.valid, "valid", f"the {whole} is still there", ""),
+        (summary.re_anchorable, "re-anchorable", "same text, new chunk", _way(summary, told, "RE_ANCHORABLE")),
+        (summary.merged, "merged", "inside a larger chunk", _way(summary, told, "MERGED")),
         (summary.split, "split", "in several chunks", "review"),
         (summary.orphaned, "orphaned", "no chunk holds it", "review"),
     ]
-    columns = (Column("labels"), Column("status"), Column("meaning"), Column("way"))
+    columns = (Column("labels"), Column("status"), Column("meaning", flexible=True), Column("way"))
     return Table(columns, [(*row[:3], row[3] if row[0] else "") for row in rows])
+
+
+def _way(summary: Summary, told: Told, status: Status) -> str:
+    """What becomes of the labels of a status that repair can move; of some it leaves a part to a person, or all."""
+    way = "as it is" if _is_unchanged(told) else "repaired" if told.written else "--fix"
+    stays = told.stays.get(status, 0)
+    moves = getattr(summary, status.lower()) - stays
+    if not stays:
+        return way
+    return f"{moves:,} {way}, {stays:,} review" if moves else "review"
 
 
 def _strata(drift: Drift) -> Table:
@@ -223,8 +253,17 @@ def _judged(movements: Sequence[Movement]) -> Remark:
     return Remark("why", [f"whether the retriever changed anything cannot be told {on}: each interval holds 0"], "warn")
 
 
+def _is_unchanged(told: Told) -> bool:
+    """Whether a repair left the very file: labels of documents that hold more than they did stay where they are."""
+    return told.written and told.repair is not None and told.journal is None
+
+
+def _carried_out(told: Told, repair: dict[str, Any]) -> dict[str, Any]:
+    return {**repair, "reanchored": 0, "absorbed": 0, "stamped": 0} if _is_unchanged(told) else repair
+
+
 def _repair(told: Told, repair: dict[str, Any]) -> Remark:
-    done = "" if told.written else "would be "
+    done, repair = "" if told.written else "would be ", _carried_out(told, repair)
     said = [f"{counted(repair['reanchored'], 'label')} {done}re-anchored"]
     if repair["absorbed"]:
         said.append(f"{repair['absorbed']:,} of them {done}taken into another label of the same query and chunk")

@@ -13,7 +13,9 @@ from dataclasses import replace
 
 from irbridge.corpora import WHOLE, Corpus
 from irbridge.drift.findings import Drift, Evidence, Finding
+from irbridge.errors import shown
 from irbridge.model import Chunk, Judgment
+from irbridge.wording import counted, shell_word
 
 
 def looked_up(labels: Sequence[Judgment], release: Corpus) -> tuple[list[Judgment], int]:
@@ -32,6 +34,15 @@ def looked_up(labels: Sequence[Judgment], release: Corpus) -> tuple[list[Judgmen
             texts[key] = chunk
     found = [_known(label, texts.get(label.key)) for label in labels]
     return found, sum(label.chunk_text is None for label in found)
+
+
+def without_text(number: int, labels: Sequence[Judgment], release: Corpus) -> str:
+    """What a person should know of so many labels that have no text in the release that they are said to be made on."""
+    said = f"{counted(number, 'label has', 'labels have')} no text in {shown(release.label, 60)}"
+    if not release.assumed or all(label.chunk_id is None for label in labels):
+        return said
+    chunk = f"irbridge chunk {shell_word(release.label)} --chunker SPEC -o OLD.jsonl"
+    return f"{said}, whose documents are not cut: {chunk}, with the chunker of the labels, makes the chunks for --made-on OLD.jsonl"
 
 
 def _known(label: Judgment, chunk: Chunk | None) -> Judgment:

@@ -70,7 +70,7 @@ def _unplaced(
     texts: dict[int, str] = {}
     for number in numbers:
         span = wanted.spans.get(number)
-        placed = None if span is None else projected(span, rows)
+        placed = None if span is None else projected(span, rows, wanted.labels[number].chunk_text)
         if span is not None and wanted.labels[number].chunk_id is None and _same_revision(span.doc_revision, rows):
             found[number] = Resolved(valid=True)
         elif placed is not None and placed.evidence is None:

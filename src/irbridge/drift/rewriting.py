@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO, NamedTuple, cast
 
@@ -34,7 +35,7 @@ class LabelFile(NamedTuple):
 
 @contextlib.contextmanager
 def locked(path: str) -> Iterator[None]:
-    """Nobody else repairs the file meanwhile.
+    """Nobody else repairs the file meanwhile; what killed repairs of it have left half written is removed.
 
     Raises:
         UsageError: somebody does.
@@ -45,28 +46,42 @@ def locked(path: str) -> Iterator[None]:
     except OSError as error:
         raise InputError(f"cannot be read: {(error.strerror or str(error)).lower()}", path=path) from error
     with stream:
-        if not _lock(stream) or not _is_still(stream, path):
+        held = _lock(stream)
+        if held is False or not _is_still(stream, path):
             raise UsageError(
                 f"{shown(path, 200)} is being rewritten by another process",
                 hint="wait until it has ended, and try again",
             )
+        if held:
+            _remove_leftovers(os.path.realpath(path))
         yield
 
 
-def _lock(stream: BinaryIO) -> bool:
+def _remove_leftovers(target: str) -> None:
+    """Only the lock's holder writes under these names, so that what bears one is of a process that is no more."""
+    folder = os.path.dirname(target)
+    name = re.compile(rf"\.irbridge-{journal.mark(target)}[0-9a-f]{{16}}", re.ASCII)
+    with contextlib.suppress(OSError):
+        for each in os.listdir(folder):
+            if name.fullmatch(each):
+                os.unlink(os.path.join(folder, each))
+
+
+def _lock(stream: BinaryIO) -> bool | None:
+    """True: held. False: somebody else holds it. None: there are no locks here."""
     try:
         import fcntl
     except (
         ImportError
     ):  # pragma: no cover - Windows: an open file cannot be replaced there, which is a lock of its kind
-        return True
+        return None
     try:
         fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     except OSError:
         # A file system without locks: the check before the file is replaced has to do.
-        return True
+        return None
     return True
 
 
@@ -156,7 +171,7 @@ def _as_written(content: bytes, target: str) -> bytes:
 
 
 def _put(target: str, before: bytes, content: bytes) -> None:
-    with atomic_write(target) as stream:
+    with atomic_write(target, mark=journal.mark(target)) as stream:
         stream.write(content)
         with open(target, "rb") as there:
             if there.read() != before:
@@ -179,7 +194,7 @@ def undo(path: str) -> int:
             now = stream.read()
         entry = journal.undone(target, now)
         # A compressed file's bytes are compressed already.
-        with atomic_write(target, as_is=True) as stream:
+        with atomic_write(target, as_is=True, mark=journal.mark(target)) as stream:
             stream.write(entry.content)
         os.unlink(entry.path)
     return len(entry.content)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from irbridge.drift.findings import Evidence, Overlap
+from irbridge.identity import STRIPPED
 from irbridge.model import ChunkRow, Judgment, Span
 from irbridge.origins import place_in
 
@@ -39,12 +40,13 @@ def span_of(label: Judgment) -> Span | None:
     return Span(label.doc_uri, *place, revision) if place is not None and isinstance(revision, str) else None
 
 
-def projected(span: Span, rows: Sequence[ChunkRow]) -> Resolved | None:
+def projected(span: Span, rows: Sequence[ChunkRow], text: str | None = None) -> Resolved | None:
     """What the chunks' own places say of a span; None where no chunk of that revision says where it stands or meets it.
 
     Args:
         span: of one document.
         rows: the chunks of that document, in the order of their ordinals.
+        text: the text at the span, where the label keeps it.
     """
     met = [
         row for row in rows
@@ -63,14 +65,22 @@ def projected(span: Span, rows: Sequence[ChunkRow]) -> Resolved | None:
     around = [place for place in places if place[0] <= span.start and span.end <= place[1]]
     if around:
         return Resolved(merged=min(around, key=lambda place: place[1] - place[0])[2], placed=True)
-    return Resolved(evidence=_shifted(span, places))
+    return Resolved(evidence=_shifted(span, places, text or ""))
 
 
-def _shifted(span: Span, places: list[tuple[int, int, str]]) -> Evidence:
+def _shifted(span: Span, places: list[tuple[int, int, str]], text: str) -> Evidence:
+    size = span.end - span.start
+    # Chunkers trim white space at borders: where the text tells that nothing else is in no chunk, all of it is there.
+    known = text if len(text) == size else ""
     overlaps, covered, reached = [], 0, span.start
     for start, end, chunk_id in sorted(places, key=lambda place: place[:2]):
         start, end = max(start, span.start), min(end, span.end)
         overlaps.append(Overlap(chunk_id, end - start))
-        covered += max(0, end - max(start, reached))
+        covered += max(0, end - max(start, reached)) + _white(known[reached - span.start : start - span.start])
         reached = max(reached, end)
-    return Evidence("shifted", covered / (span.end - span.start), tuple(overlaps))
+    covered += _white(known[reached - span.start :])
+    return Evidence("shifted", covered / size, tuple(overlaps))
+
+
+def _white(text: str) -> int:
+    return sum(char in STRIPPED for char in text)

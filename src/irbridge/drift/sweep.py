@@ -68,13 +68,14 @@ class Sweep:
         self._settle()
 
     def _begin(self, doc_uri: str) -> list[_Part] | None:
-        if doc_uri not in self.wanted.watched:
+        numbers = self.wanted.watched.get(doc_uri)
+        if numbers is None:
             return None
         self.wanted.present.add(doc_uri)
         if doc_uri in self._closed:
             self.scattered.add(doc_uri)
             return None
-        return [] if self.wanted.watched[doc_uri] else None
+        return [] if numbers else None
 
     def _close(self, doc_uri: str, held: Iterable[_Part]) -> None:
         self._closed.add(doc_uri)
@@ -101,9 +102,10 @@ class Sweep:
         A span settles what an equal text cannot: which of several equal chunks was meant.
         """
         wanted = self.wanted
+        labels, live, spans = wanted.labels, wanted.live, wanted.spans
         return [
             number for number in wanted.watched[doc_uri]
-            if not wanted.is_live(number) and (number in wanted.spans or wanted.anchor(number) is None)
+            if labels[number].chunk_id not in live and (number in spans or wanted.anchor(number) is None)
         ]  # fmt: skip
 
     def gather(self, pieces: Iterable[Sequence[ChunkRow]]) -> None:

@@ -7,14 +7,14 @@ is raised.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import chain, groupby
+from itertools import chain, groupby, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from irbridge.drift.batches import Batch, Laid
-from irbridge.drift.edits import COMMON, SEED, SHORTEST, Edit, best, seeds_of
+from irbridge.drift.edits import COMMON, SEED, SHORTEST, Edit, agreement, best, seeds_of
 from irbridge.drift.evidence import Needle, first_places, of_edit, of_places, whole
 from irbridge.drift.findings import Evidence
 from irbridge.drift.joining import bodies_of, touching
@@ -32,57 +32,49 @@ _PATIENCE = 64
 _LONG = 1 << 20
 
 
-def split(batch: Batch) -> dict[int, list[int]]:
-    """For each label that holds two chunks or more of its document: the numbers of those chunks."""
-    pairs = sorted({*_long_chunks(batch), *_short_chunks(batch)})
-    found = ((number, [chunk for _, chunk in group]) for number, group in groupby(pairs, itemgetter(0)))
-    return {number: inside for number, inside in found if len(inside) >= 2}
+def within(needles: Laid, texts: Laid, width: int) -> set[tuple[int, int]]:
+    """(text, needle) for each text that holds a needle of its own document.
 
-
-def _long_chunks(batch: Batch) -> Iterable[tuple[int, int]]:
-    """(label, chunk) for each chunk of `_WIDE` bytes and more that is a part of the label."""
-    numbers = sorted(batch.texts, key=batch.homes.__getitem__)
-    labels, chunks = Laid([batch.texts[number] for number in numbers]), batch.laid
-    within, own = Padded(labels.text), Padded(chunks.text)
-    homes = np.fromiter(map(batch.homes.__getitem__, numbers), np.int64, len(numbers))
-    edges = labels.edges[np.searchsorted(homes, np.arange(len(batch.firsts)))]
-    sizes = chunks.sizes
+    Args:
+        needles: what is looked for, none of it empty in a text.
+        texts: where.
+        width: as in `standing`.
+    """
+    sizes, own, there = needles.sizes, needles.padded, texts.padded
     long = np.flatnonzero(sizes >= _WIDE)
-    home = np.searchsorted(batch.firsts, long, "right") - 1
     # What stands at the start of chunks, such as a title, stands in many labels.
     ahead = (sizes - _WIDE) // 2
-    piece, at = standing(own, chunks.edges[long] + ahead[long], home, _WIDE, within, edges, _WIDE)
-    chunk = long[piece]
-    inside = np.searchsorted(labels.edges, at, "right") - 1
-    start = at - ahead[chunk]
-    end = start + sizes[chunk]
-    kept = (start >= labels.edges[inside]) & (end < labels.edges[inside + 1])
-    chunk, inside, start, end = chunk[kept], inside[kept], start[kept], end[kept]
-    alike = within.at(start) == own.at(chunks.edges[chunk])
-    alike &= within.at(end - 8) == own.at(chunks.edges[chunk + 1] - 9)
-    for place, number in zip(chunk[alike].tolist(), inside[alike].tolist(), strict=True):
-        if (batch.chunks[place] or "") in batch.texts[numbers[number]]:
-            yield numbers[number], place
+    begins, edges = needles.edges, texts.edges
+    piece, at = standing(own, begins[long] + ahead[long], needles.homes[long], _WIDE, there, texts.stretches, width)
+    needle, holder = long[piece], np.searchsorted(edges, at, "right") - 1
+    start = at - ahead[needle]
+    end = start + sizes[needle]
+    kept = (start >= edges[holder]) & (end < edges[holder + 1])
+    needle, holder, start, end = needle[kept], holder[kept], start[kept], end[kept]
+    alike = there.at(start) == own.at(begins[needle])
+    alike &= there.at(end - 8) == own.at(begins[needle + 1] - 9)
+    found = {
+        (place, number) for place, number in zip(holder[alike].tolist(), needle[alike].tolist(), strict=True)
+        if needles.texts[number] in texts.texts[place]
+    }  # fmt: skip
+    return found.union(_short(needles, texts))
 
 
-def _short_chunks(batch: Batch) -> Iterable[tuple[int, int]]:
-    sizes = batch.laid.sizes
-    short = np.flatnonzero((sizes > 0) & (sizes < _WIDE))
-    if not len(short):
-        return
-    labels: dict[int, list[int]] = {}
-    for number, home in batch.homes.items():
-        labels.setdefault(home, []).append(number)
-    patience = _PATIENCE * sum(map(len, batch.texts.values()))
-    homes = np.searchsorted(batch.firsts, short, "right") - 1
-    for at, home in zip(short.tolist(), homes.tolist(), strict=True):
-        chunk = batch.chunks[at] or ""
-        for number in labels.get(home, ()):
-            patience -= len(batch.texts[number])
-            if patience < 0:
-                raise Crowded
-            if chunk in batch.texts[number]:
-                yield number, at
+def _short(needles: Laid, texts: Laid) -> Iterable[tuple[int, int]]:
+    """The same of short needles."""
+    patience, edges = _PATIENCE * len(texts.text), texts.edges
+    for number in np.flatnonzero((needles.sizes > 0) & (needles.sizes < _WIDE)).tolist():
+        home, wanted = needles.homes[number], needles.texts[number].encode()
+        first, last = texts.stretches[home : home + 2].tolist()
+        patience -= last - first
+        at = texts.text.find(wanted, first, last)
+        while at >= 0 and patience >= 0:
+            place = int(np.searchsorted(edges, at, "right")) - 1
+            yield place, number
+            at = texts.text.find(wanted, int(edges[place + 1]), last)
+            patience -= _PATIENCE
+        if patience < 0:
+            raise Crowded
 
 
 class Places:
@@ -93,18 +85,18 @@ class Places:
         starts: by label number, ascending; labels that stand nowhere are not there.
     """
 
-    def __init__(self, batch: Batch, numbers: Collection[int]) -> None:
+    def __init__(self, batch: Batch) -> None:
         self.batch = batch
-        texts = [batch.texts[number] for number in numbers]
+        bodies = bodies_of(list(batch.texts.values()))
         self.needles = {
-            number: Needle(text, body) for number, text, body in zip(numbers, texts, bodies_of(texts), strict=True)
+            number: Needle(text, body) for (number, text), body in zip(batch.texts.items(), bodies, strict=True)
         }
         self.text = bytes(batch.joined.text)
         self.padded = Padded(self.text)
         self.starts: dict[int, list[int]] = {}
         long = [number for number, needle in self.needles.items() if len(needle.body) >= _PIECE]
         self._look_up(long)
-        self._look_for([number for number in numbers if len(self.needles[number].body) < _PIECE])
+        self._look_for([number for number, needle in self.needles.items() if len(needle.body) < _PIECE])
 
     def _look_up(self, numbers: Sequence[int]) -> None:
         if not numbers:
@@ -147,34 +139,16 @@ class Places:
                 raise Crowded
 
 
-def _width(edges: Ints) -> int:
+def _width(edges: Ints, long: int = SEED) -> int:
     """Bytes that are looked up: eight stand at very many places of a very long document by accident."""
-    return 8 if int(np.diff(edges).max()) < _LONG else SEED
+    return 8 if int(np.diff(edges).max()) < _LONG else long
 
 
-def merged(places: Places) -> dict[int, int]:
-    """For each label that some chunk of its document holds: the shortest such chunk, and of equally short ones the first."""
-    batch, best_of = places.batch, {}
-    for number, starts in places.starts.items():
-        text, size = batch.texts[number], len(places.needles[number].body)
-        around = {
-            piece.chunk
-            for start in starts
-            for piece in batch.joined.between(start, start + size)
-            if piece.start <= start and start + size <= piece.end
-        }
-        offered = [(len(chunk), at) for at in around if text in (chunk := batch.chunks[at] or "")]
-        if offered:
-            best_of[number] = min(offered)[1]
-    return best_of
-
-
-def evidence(places: Places, numbers: Iterable[int]) -> dict[int, Evidence]:
+def evidence(batch: Batch) -> dict[int, Evidence]:
     """Where the texts of labels stand that are in no chunk and hold none."""
-    batch, found = places.batch, {}
+    places, found = Places(batch), {}
     missing: dict[int, list[int]] = {}
-    for number in numbers:
-        needle = places.needles[number]
+    for number, needle in places.needles.items():
         starts = first_places(needle, places.starts.get(number, ()), batch.joined)
         if starts:
             found[number] = of_places(needle, starts, batch.joined, batch.rows)
@@ -208,21 +182,49 @@ def _edited(places: Places, numbers: Iterable[int]) -> dict[int, Edit]:
     ahead = np.fromiter(chain.from_iterable(seeds), np.int64, len(owners))
     begins, edges = np.cumsum(sizes) - sizes, np.array(batch.edges)
     starts = begins[owners] + ahead
-    seed, at = standing(Padded(b"".join(bodies)), starts, homes[owners], SEED, places.padded, edges, _width(edges))
+    text = Padded(b"".join(bodies))
+    seed, at = standing(text, starts, homes[owners], SEED, places.padded, edges, _width(edges), COMMON)
     kept = np.arange(len(seed)) - np.searchsorted(seed, seed) < COMMON
     seed, at = seed[kept], at[kept]
     owner, ahead = owners[seed], ahead[seed]
     shifts = at - edges[homes[owner]] - ahead
+    likely = _agreeing(owner, shifts, [agreement(len(body)) for body in bodies])
+    owner, votes = owner[likely], list(zip(shifts[likely].tolist(), ahead[likely].tolist(), strict=True))
     found: dict[int, Edit] = {}
     document, home = b"", -1
-    for which, group in groupby(zip(owner.tolist(), shifts.tolist(), ahead.tolist(), strict=True), itemgetter(0)):
+    firsts = np.searchsorted(owner, np.arange(len(long) + 1)).tolist()
+    for which, (first, last) in enumerate(pairwise(firsts)):
+        if first == last:
+            continue
         if homes[which] != home:
             home = homes[which]
             document = places.text[batch.edges[home] : batch.edges[home + 1]]
-        edit = best(bodies[which], [vote[1:] for vote in group], document)
+        edit = best(bodies[which], votes[first:last], document)
         if edit is not None:
             found[long[which]] = edit
     return found
+
+
+def _agreeing(owners: Ints, shifts: Ints, agreements: Sequence[tuple[int, int]]) -> Ints:
+    """The votes, by owner, that have as many near them as must agree; of other votes nothing comes.
+
+    Args:
+        owners: whose vote each is.
+        shifts: what it is for.
+        agreements: by owner, how far apart votes may be that agree, and how many must.
+    """
+    if not len(owners):
+        return owners
+    slack, least = np.array(agreements).T
+    # Votes of two owners are further apart than any that agree.
+    apart = int(shifts.max() - shifts.min() + slack.max() + 1)
+    places = owners * apart + (shifts - shifts.min())
+    order = np.argsort(places)
+    places, owners = places[order], owners[order]
+    first = np.flatnonzero(np.concatenate(([True], np.diff(places) > slack[owners[1:]])))
+    sizes = np.diff(np.concatenate((first, [len(places)])))
+    kept: Ints = order[np.repeat(sizes >= least[owners[first]], sizes)]
+    return kept
 
 
 def of_batch(batch: Batch, placed: Collection[int]) -> tuple[dict[int, list[int]], dict[int, int], dict[int, Evidence]]:
@@ -232,8 +234,18 @@ def of_batch(batch: Batch, placed: Collection[int]) -> tuple[dict[int, list[int]
         batch: documents and labels.
         placed: labels of which evidence is known already.
     """
-    inside = split(batch)
-    places = Places(batch, [number for number in batch.texts if number not in inside])
-    around = merged(places)
-    left = [number for number in places.needles if number not in around and number not in placed]
-    return inside, around, evidence(places, left)
+    numbers, texts = batch.laid_texts()
+    chunks = batch.laid()
+    inside: dict[int, list[int]] = {}
+    for place, group in groupby(sorted(within(chunks, texts, _WIDE)), itemgetter(0)):
+        held = [chunk for _, chunk in group]
+        if len(held) >= 2:
+            inside[numbers[place]] = held
+    around: dict[int, tuple[int, int]] = {}
+    for chunk, place in within(texts, chunks, _width(chunks.stretches, _WIDE - 2)):
+        number, offered = numbers[place], (len(chunks.texts[chunk]), chunk)
+        if number not in inside:
+            around[number] = min(around.get(number, offered), offered)
+    left = [number for number in batch.texts if number not in inside and number not in around and number not in placed]
+    shortest = {number: chunk for number, (_, chunk) in around.items()}
+    return inside, shortest, evidence(batch.of(left)) if left else {}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from irbridge.drift.findings import Evidence, Finding
+from irbridge.drift.findings import Evidence, Finding, Kind
 from irbridge.errors import shown
+from irbridge.model import Judgment
 from irbridge.renderers.base import Column, Table
 from irbridge.wording import percent
 
@@ -17,6 +18,34 @@ if TYPE_CHECKING:
 #: So many of them stand on a screen; JSON and review have all.
 LISTED = 10
 _WIDEST = 60
+
+Why = Literal["split", "merged", Kind, "refused", "untold", "gone"]
+# Of those that are not told by a finding's chunks.
+_PLACES: dict[Why, str] = {
+    "merged": "in a larger chunk",
+    "refused": "the chunk's text_sha is not that of its text",
+    "untold": "not found; the label keeps none",
+    "gone": "not found",
+}
+
+
+def why_of(label: Judgment, finding: Finding, text: str | None) -> Why:
+    """Why a label that needs a person does, in one word: for every screen that names it.
+
+    Args:
+        label: the label.
+        finding: what drift says of it; it is not VALID.
+        text: what was labelled, from the label or from what it was made on; one that is empty tells as little as None.
+    """
+    if finding.split_into is not None:
+        return "split"
+    if finding.reanchor_to is not None:
+        # What was judged not relevant waits whatever its chunk says. All else would have moved, had the chunk been what it says.
+        return "merged" if finding.status == "MERGED" and label.relevance <= 0 else "refused"
+    if finding.evidence is not None:
+        return finding.evidence.kind
+    # A label of a document is gone with it. So is a text that nobody knows, but nobody can know that.
+    return "gone" if text or finding.chunk_id is None else "untold"
 
 
 def waiting_table(found: Inspected) -> Table:
@@ -32,29 +61,23 @@ def waiting_table(found: Inspected) -> Table:
 
 
 def _rows(found: Inspected) -> Iterator[tuple[str, ...]]:
-    moved, refused = frozenset(found.repair.moved), found.repair.refused
-    for number, finding in enumerate(found.drift.findings):
+    moved = frozenset(found.repair.moved)
+    known = found.known or found.labels
+    for number, (label, finding) in enumerate(zip(known, found.drift.findings, strict=True)):
         if finding.status == "VALID" or number in moved:
             continue
-        if number in refused:
-            kind, text = "refused", "the chunk's text_sha is not that of its text"
-        else:
-            kind, text = _told(finding, keeps_text=bool(found.labels[number].chunk_text))
+        why = why_of(label, finding, label.chunk_text)
         ids = (finding.query_id, finding.doc_uri)
-        yield (*(shown(each, _WIDEST) for each in ids), kind, text, shown(_chunk(finding), _WIDEST))
+        yield (*(shown(each, _WIDEST) for each in ids), why, _where(finding, why), shown(_chunk(finding), _WIDEST))
 
 
-def _told(finding: Finding, *, keeps_text: bool) -> tuple[str, str]:
-    """Why a label waits, in the word that review has for it, and where its text is."""
+def _where(finding: Finding, why: Why) -> str:
+    """Where the text of a label is now."""
     if finding.split_into is not None:
-        return "split", f"in {len(finding.split_into):,} chunks"
-    if finding.reanchor_to is not None:
-        return "merged", "in a larger chunk"
+        return f"in {len(finding.split_into):,} chunks"
     if finding.evidence is not None:
-        return finding.evidence.kind, _place(finding.evidence)
-    if finding.chunk_id is None:
-        return "gone", "not found"
-    return ("gone", "not found") if keeps_text else ("untold", "not found; the label keeps none")
+        return _place(finding.evidence)
+    return _PLACES[why]
 
 
 def _place(evidence: Evidence) -> str:

@@ -119,10 +119,6 @@ class Wanted:
         elif doc_uri not in found and doc_uri in self.watched:
             found[doc_uri] = chunk_id
 
-    def is_live(self, number: int) -> bool:
-        """Whether the label's chunk is in the corpus, as far as it was read."""
-        return self.labels[number].chunk_id in self.live
-
     def anchor(self, number: int) -> tuple[str, str] | None:
         """(chunk, document) with the label's exact text, as far as the corpus was read: of its own document first."""
         sha = self.digests.get(number)

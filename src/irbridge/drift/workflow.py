@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, cast
 
@@ -11,7 +11,7 @@ from irbridge.drift.classify import classify
 from irbridge.drift.findings import Drift
 from irbridge.drift.fix import Repair, repaired
 from irbridge.drift.glances import chunks_called
-from irbridge.drift.releases import looked_up, of_given
+from irbridge.drift.releases import looked_up, of_given, without_text
 from irbridge.errors import UsageError, shown
 from irbridge.identity import is_chunk_id, text_sha
 from irbridge.inputs import Input
@@ -27,6 +27,7 @@ class Inspected(NamedTuple):
     Attributes:
         journal: where the way back lies, after a repair that changed the file.
         changes: the rows that repair would change, after a dry run.
+        known: the labels with the texts that they were made on; empty where nobody was asked for those.
     """
 
     labels: list[Judgment]
@@ -34,6 +35,7 @@ class Inspected(NamedTuple):
     repair: Repair
     journal: str | None = None
     changes: Iterator[str] | None = None
+    known: Sequence[Judgment] = ()
 
     def __repr__(self) -> str:
         counts = ", ".join(
@@ -57,12 +59,12 @@ def inspected(labels: list[Judgment], corpus: Corpus, made_on: Corpus | None = N
     untold: tuple[str, ...] = ()
     if made_on is not None:
         known, missing = looked_up(labels, made_on)
-        untold = (f"{missing:,} labels have no text in {made_on.label}",) if missing else ()
+        untold = (without_text(missing, labels, made_on),) if missing else ()
     found = classify(known, corpus)
     if made_on is not None:
         found = of_given(found, labels, known, untold)
     found = replace(found, notes=(*found.notes, *_doubts(labels, found, corpus)))
-    return Inspected(labels, found, repaired(labels, found))
+    return Inspected(labels, found, repaired(labels, found), known=known)
 
 
 def _doubts(labels: list[Judgment], found: Drift, corpus: Corpus) -> Iterator[str]:
@@ -109,9 +111,8 @@ def _proven(found: Inspected, corpus: Corpus) -> Inspected:
     Findings believe what chunks say of themselves, as the specification has it. Before a label is rewritten the few chunks
     that it depends on are looked at once more.
     """
-    wanted = {
-        number: each.reanchor_to for number, each in enumerate(found.drift.findings) if each.reanchor_to is not None
-    }
+    findings = found.drift.findings
+    wanted = {number: str(findings[number].reanchor_to) for number in found.repair.moved}
     untrue = {
         chunk.chunk_id for chunk in chunks_called(frozenset(wanted.values()), corpus.pieces())
         if chunk.text_sha and chunk.text is not None and chunk.text_sha != text_sha(chunk.text)
@@ -119,7 +120,7 @@ def _proven(found: Inspected, corpus: Corpus) -> Inspected:
     refused = [number for number, chunk_id in wanted.items() if chunk_id in untrue]
     if not refused:
         return found
-    first = shown(str(wanted[refused[0]]), 60)
+    first = shown(wanted[refused[0]], 60)
     note = (
         f"{counted(len(refused), 'label')} would move to a chunk whose text_sha is not that of its text ({first}"
         f"{', ...' if len(untrue) > 1 else ''}), and {'stays' if len(refused) == 1 else 'stay'}: write the corpus anew"
@@ -128,8 +129,16 @@ def _proven(found: Inspected, corpus: Corpus) -> Inspected:
     return found._replace(drift=drift, repair=repaired(found.labels, drift, refused))
 
 
-def fixed(source: Input, corpus: Corpus, made_on: Corpus | None = None) -> Inspected:
+def fixed(
+    source: Input, corpus: Corpus, made_on: Corpus | None = None, look: Callable[[Inspected], None] | None = None
+) -> Inspected:
     """Repair the labels of a judgments file, in the file.
+
+    Args:
+        source: the file.
+        corpus: the chunks as they are now.
+        made_on: as for `inspected`.
+        look: is shown what will be done before it is; nothing is, if it raises.
 
     Raises:
         UsageError: it is no file of judgments JSONL, or somebody else is rewriting it.
@@ -141,6 +150,8 @@ def fixed(source: Input, corpus: Corpus, made_on: Corpus | None = None) -> Inspe
     with rewriting.locked(path):
         file = rewriting.opened(source)
         found = _proven(_checked(inspected(file.labels, corpus, made_on), corpus), corpus)
+        if look is not None:
+            look(found)
         return found._replace(journal=rewriting.replace(file, found.repair.rows))
 
 

@@ -10,7 +10,7 @@ import os
 from typing import Any, get_args
 
 from irbridge.errors import InputError, PluginError, UnknownName, UsageError, shown
-from irbridge.formats.base import Collection, Format, Head, Part, Shape
+from irbridge.formats.base import Collection, Format, Head, Part, Shape, says_nothing
 from irbridge.reading import Reading
 from irbridge.registry import Registry, nearest, one_of
 from irbridge.source import Source
@@ -21,9 +21,13 @@ FORMATS: Registry[Format] = Registry("format", "irbridge.formats", "FORMAT", For
 # Sure means that no other format may claim the input too; a contract test holds all formats to that.
 _SURE = 90
 _USUAL = ("trec_qrels", "trec_run", "judgments", "run_jsonl")
+_RECORD = {"judgments": "label", "run": "ranking"}
 _USUAL_OF_CHUNKS = ("corpus_jsonl", "corpus")
 
-__all__ = ["FORMATS", "Collection", "Format", "Head", "Part", "identify", "named_path"]
+#: The way out of a file of judgments that holds none.
+WITHOUT_LABELS = "a file without labels is no result; check what should have written it"
+
+__all__ = ["FORMATS", "WITHOUT_LABELS", "Collection", "Format", "Head", "Part", "identify", "named_path"]
 
 
 def identify(what: Any, part: Part, reading: Reading | None = None, *, name: str | None = None) -> tuple[Format, Any]:
@@ -179,6 +183,9 @@ def _unrecognised(source: Source, head: Head, part: Part) -> InputError:
         texts = f", or one of {' '.join(endings)} files" if endings else ""
         hint = f"name a file, or a BEIR folder{texts}"
         return source.error(f"is a folder in no known layout; it holds {inside}", hint=hint)
+    if part in _RECORD and says_nothing(head.start):
+        hint = WITHOUT_LABELS if part == "judgments" else "check what should have written it"
+        return source.error(f"holds no {_RECORD[part]}, only blank lines or comments", hint=hint)
     # A first line that is longer than what sniffing sees is none of its whole lines.
     first = head.lines[0] if head.lines else head.start.decode("utf-8-sig", "replace").lstrip()
     together = _together(head.name, part)

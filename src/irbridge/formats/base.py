@@ -52,6 +52,17 @@ class Head(NamedTuple):
         return cls(source.name.lower(), False, start, found, path=source.path)
 
 
+def says_nothing(start: bytes, marks: Sequence[bytes] = (b"//", b"#")) -> bool:
+    """Whether a text that begins so is nothing but blank lines, and comments that begin with one of the marks.
+
+    What is longer than sniffing sees says something.
+    """
+    if len(start) >= HEAD_BYTES or b"\0" in start:
+        return False
+    lines = map(bytes.strip, start.removeprefix(b"\xef\xbb\xbf").split(b"\n"))
+    return all(not line or line.startswith(tuple(marks)) for line in lines)
+
+
 class Collection(NamedTuple):
     """What a folder-shaped writer is given: each part as an iterable, or None where the source has none."""
 

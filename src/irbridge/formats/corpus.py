@@ -1,7 +1,7 @@
 """A corpus of chunks as one JSON object (spec/formats.md): `{"corpus_fingerprint", "chunker_fingerprint", "chunks": [...]}`.
 
-A large file is read in pieces. One that is compressed, or is not laid out as programs do it, is decoded at once, which takes
-three times its size of memory; `corpus-jsonl` holds the same and never does.
+A large one is read in pieces. What is not laid out as programs do it is decoded at once, which takes three times its size of
+memory; `corpus-jsonl` holds the same and never does.
 """
 
 from __future__ import annotations
@@ -23,17 +23,21 @@ from irbridge.formats.chunk_rows import (
     fingerprints,
     typed_corpus,
 )
-from irbridge.formats.corpus_faults import misplaced, placed
+from irbridge.formats.corpus_faults import Lines, misplaced, placed
 from irbridge.formats.corpus_pieces import Ends, Irregular, Pieces
 from irbridge.formats.jsonlines import explained
 from irbridge.model import Chunk, ChunkRow
+from irbridge.piped import Pipe
 from irbridge.reading import Reading
 from irbridge.source import Source
+from irbridge.source import reading as opening
 from irbridge.textio import decode, whole
 
 _SHAPE = 'a corpus is {"corpus_fingerprint": ..., "chunker_fingerprint": ..., "chunks": [...]}'
-#: Files of this size and more are read in pieces.
+#: Inputs of this size and more are read in pieces.
 PIECES_FROM = 1 << 23
+#: Compressed files are taken to have so many times their size.
+_DENSE = 8
 _AT_ONCE = 1024
 _START = 1 << 10
 
@@ -69,7 +73,7 @@ def scan(source: Source, reading: Reading, sieve: Sieve | None = None) -> Iterat
 
 def _rows(source: Source, reading: Reading, *, wide: bool, sieve: Sieve | None = None) -> Iterator[Sequence[ChunkRow]]:
     """The chunks many at a time; in pieces as far as that goes, and the rest from the whole file."""
-    ends = Ends.of(source) if (source.size or 0) >= PIECES_FROM else None
+    ends = _ends(source, wide=wide)
     passed = 0
     if ends is not None:
         reading.about.update(ends.about)
@@ -79,10 +83,29 @@ def _rows(source: Source, reading: Reading, *, wide: bool, sieve: Sieve | None =
         except Irregular:
             passed = found.passed
         else:
+            reading.about.update(found.ends.about)
             return
     chunks = islice(_decoded(source, reading), passed, None)
     while rows := list(islice(chunks, _AT_ONCE)):
         yield rows
+
+
+def _ends(source: Source, *, wide: bool) -> Ends | None:
+    """The ends of an input that is to be read in pieces; None where it is small, or has to be read whole."""
+    if isinstance(source, Pipe):
+        with opening(source), source.open() as stream:
+            large = len(stream.read(PIECES_FROM)) >= PIECES_FROM
+        ends = Ends.of(source) if large else None
+    else:
+        size = source.size or 0
+        ends = Ends.of(source) if size >= PIECES_FROM // _DENSE else None
+        if ends is not None and ends.end is not None and size < PIECES_FROM:
+            return None
+    if ends is None or ends.end is not None:
+        return ends
+    # What stands behind the chunks has to be known before them. Who looks at many of them at a time asks for the fingerprints alone.
+    known = wide and all(ends.about[name] is not None for name in FINGERPRINTS)
+    return ends if known else ends.sought(source)
 
 
 def _decoded(source: Source, reading: Reading) -> Iterator[Chunk]:
@@ -101,12 +124,13 @@ def _decoded(source: Source, reading: Reading) -> Iterator[Chunk]:
         raise placed(error, given) from error
     del given
     rows = _members(text, source, reading)
-    chunk = chunk_decoder()
-    for position, line in enumerate(rows):
+    chunk, lines = chunk_decoder(), None
+    for place, row in enumerate(rows):
         try:
-            found = chunk(line)
+            found = chunk(row)
         except Refused as refused:
-            reading.bad_row(f"chunks[{position}]: {refused}", text=line)
+            lines = lines or Lines(text, rows)
+            reading.bad_row(f"chunks[{place}]: {refused}", line=lines.of(place), text=row)
             continue
         yield found
     reading.finish()

@@ -1,4 +1,4 @@
-"""Where in a corpus object that is no strict JSON the fault stands: a second, slow look at what is refused anyway.
+"""Where in a corpus object a fault stands: a second, slow look at what is refused anyway.
 
 The array is walked one chunk after the other, so that the fault gets its place in it; a fault outside gets its line.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from irbridge.errors import InputError
@@ -73,6 +74,31 @@ def placed(error: InputError, data: bytes) -> InputError:
     return InputError(
         f"{found.which}: {error.message}", path=error.path, line=error.line, text=error.text, hint=error.hint
     )
+
+
+class Lines:
+    """The lines at which chunks begin, those of a text that is strict JSON; asked for in rising order.
+
+    Args:
+        text: the whole file.
+        chunks: the text of each chunk.
+    """
+
+    def __init__(self, text: str, chunks: Sequence[str]) -> None:
+        self._text, self._chunks = text, chunks
+        start = _array(text)
+        self._place, self._at, self._counted, self._line = 0, start or 0, 0, 1
+        self._many = start is not None and "\n" in text.rstrip()
+
+    def of(self, place: int) -> int | None:
+        """The line of a chunk by its place in the array; None where all of the text is one line, or nobody can tell."""
+        if not self._many:
+            return None
+        for chunk in self._chunks[self._place : place]:
+            self._at = _skipped(self._text, _skipped(self._text, self._at + len(chunk)) + 1)  # behind the comma
+        self._line += self._text.count("\n", self._counted, self._at)
+        self._place, self._counted = place, self._at
+        return self._line
 
 
 def _line(text: str, at: int) -> int | None:

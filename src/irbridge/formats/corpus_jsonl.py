@@ -17,18 +17,18 @@ from irbridge.formats.base import Format, Head, Sieve
 from irbridge.formats.chunk_blocks import Blocks, chunk_of, sifted
 from irbridge.formats.chunk_rows import FINGERPRINTS, Refused, chunk_decoder, chunk_lines, fingerprints
 from irbridge.formats.jsonlines import decoder
-from irbridge.formats.scanning import keep_memory, line_ends
+from irbridge.formats.scanning import keep_memory
 from irbridge.model import Chunk, ChunkRow
 from irbridge.reading import Reading
 from irbridge.source import Source
-from irbridge.textio import blocks, counted_blocks, decode
+from irbridge.textio import blocks, decode
 
 if TYPE_CHECKING:
     from irbridge.formats.chunk_columns import Columns
 
-# Smaller than usual: what is made of a block stays in the processor's cache while it is looked at.
+# Smaller than usual: what is made of a block stays in the processor's cache while it is looked at. Columns are little.
 _BLOCK = 1 << 17
-_WIDE_BLOCK = 1 << 19
+_WIDE_BLOCK = 1 << 20
 #: Files of this size and more are not decoded line by line where that can be saved; what that takes is slow to load.
 COLUMNS_FROM = 1 << 23
 _HINT = "each line holds one chunk; irbridge stamp names the chunks of another chunker"
@@ -60,7 +60,9 @@ def scan(source: Source, reading: Reading, sieve: Sieve | None = None) -> Iterat
         InputErrors: lines that are no chunk.
     """
     wide = (source.size or 0) >= COLUMNS_FROM
-    pieces = _wide_blocks(source) if wide else blocks(source, _BLOCK)
+    if wide:
+        keep_memory()
+    pieces = blocks(source, _WIDE_BLOCK if wide else _BLOCK)
     if sieve is not None:
         pieces = _sifted(pieces, sieve)
     for numbers, rows in _rows(pieces, _Careful(source, reading), wide=wide and sieve is None):
@@ -96,12 +98,6 @@ def _rows(
         if found:
             yield numbers, found
         first += lines
-
-
-def _wide_blocks(source: Source) -> Iterator[bytes]:
-    keep_memory()
-    for _, _, block in counted_blocks(source, _WIDE_BLOCK, count=line_ends):
-        yield block
 
 
 def _columns() -> Columns:
@@ -196,7 +192,7 @@ def write(chunks: Iterable[Chunk], stream: BinaryIO, about: Mapping[str, Any]) -
 
 def sniff(head: Head) -> int:
     """Certain where the first line is a header and the second a chunk, or the first is a chunk."""
-    if head.is_dir or not head.lines:
+    if head.is_dir:
         return 0
     text = head.start.decode("utf-8-sig", "replace")
     lines = [line for line in text.split("\n")[:40] if line.strip() and not line.lstrip().startswith("//")]

@@ -19,7 +19,7 @@ from irbridge.formats.chunk_rows import FINGERPRINTS, Refused, chunk_decoder, fi
 from irbridge.formats.jsonlines import decoder
 from irbridge.formats.scanning import keep_memory
 from irbridge.model import ChunkRow
-from irbridge.source import Source
+from irbridge.source import BLOCK_BYTES, Source
 from irbridge.textio import pieces
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # As of lines: what is made of a piece stays in the processor's cache, and numpy gets enough to do at once.
 _PIECE = 1 << 17
-_WIDE_PIECE = 1 << 19
+_WIDE_PIECE = 1 << 20
 #: Chunks that are longer than this together with what separates them are no reason to hold less than the whole.
 _LONGEST = 1 << 24
 _ENDS = 1 << 12
@@ -51,27 +51,46 @@ class Ends(NamedTuple):
     """What stands around the chunks.
 
     Attributes:
-        about: the other members.
+        about: the other members; before the end is known those before the chunks.
+        before: how these are written.
         start: where the first chunk begins, the byte order mark aside.
         opening: the bytes with which it begins, up to the end of its first key.
-        end: the bytes from the end of the array on.
+        end: the bytes from the end of the array on; None where they are not known.
     """
 
     about: dict[str, Any]
+    before: bytes
     start: int
     opening: bytes
-    end: bytes
+    end: bytes | None = None
 
     @classmethod
     def of(cls, source: Source) -> Ends | None:
-        """The ends of a file; None where it has to be read whole."""
-        last = source.tail(_ENDS)
+        """The ends of an input, without the end of one that is compressed or a pipe; None where it has to be read whole."""
         head = _HEAD.match(source.head().removeprefix(b"\xef\xbb\xbf")[:_ENDS])
-        tail = None if last is None else _TAIL.search(last)
-        if head is None or tail is None or _has_lone_returns(head[0]) or _has_lone_returns(tail[0]):
+        if head is None or _has_lone_returns(head[0]):
             return None
-        about = _members(head[1].rstrip(_WHITE + b","), tail[1].lstrip(_WHITE + b","))
-        return None if about is None else cls(about, head.start(2), head[2], tail[0])
+        before = head[1].rstrip(_WHITE + b",")
+        about = _members(before, b"")
+        if about is None:
+            return None
+        ends, last = cls(about, before, head.start(2), head[2]), source.tail(_ENDS)
+        return ends if last is None else ends.closed(last)
+
+    def closed(self, last: bytes) -> Ends | None:
+        """The same with the end, which is that of some last bytes of the input; None where it has to be read whole."""
+        tail = _TAIL.search(last[-_ENDS:])
+        if tail is None or _has_lone_returns(tail[0]):
+            return None
+        about = _members(self.before, tail[1].lstrip(_WHITE + b","))
+        return None if about is None else self._replace(about=about, end=tail[0])
+
+    def sought(self, source: Source) -> Ends | None:
+        """The same with the end, for which all of the input is read."""
+        last = b""
+        for part in pieces(source, BLOCK_BYTES):
+            last = last[-_ENDS:] + part[-_ENDS:]
+        return self.closed(last)
 
 
 def _members(before: bytes, after: bytes) -> dict[str, Any] | None:
@@ -100,10 +119,11 @@ class Pieces:
 
     Attributes:
         passed: how many chunks were read so far, those that were not wanted among them.
+        ends: the ends, the last chunk's end among them once that was reached.
     """
 
     def __init__(self, source: Source, ends: Ends, *, wide: bool, sieve: Sieve | None = None) -> None:
-        self._source, self._ends, self._sieve = source, ends, sieve
+        self._source, self.ends, self._sieve = source, ends, sieve
         self._size = _WIDE_PIECE if wide else _PIECE
         if wide:
             keep_memory()
@@ -132,7 +152,7 @@ class Pieces:
 
     def _pieces(self) -> Iterator[bytes]:
         """The bytes of some chunks each, with nothing around them."""
-        ends, held, skip = self._ends, b"", self._ends.start
+        ends, held, skip = self.ends, b"", self.ends.start
         for part in pieces(self._source, self._size):
             seen = max(0, len(held) - _ENDS)
             block = held + part[skip:]
@@ -146,13 +166,15 @@ class Pieces:
             elif len(block) > _LONGEST:
                 raise Irregular
             held = block
-        if not held.endswith(ends.end):
+        closed = ends.closed(held) if ends.end is None else ends
+        if closed is None or closed.end is None or not held.endswith(closed.end):
             raise Irregular
-        yield held[: len(held) - len(ends.end)].rstrip(_WHITE)
+        self.ends = closed
+        yield held[: len(held) - len(closed.end)].rstrip(_WHITE)
 
     def _learnt(self, block: bytes) -> bytes | None:
         """What stands from the end of one chunk to the end of the next one's first key."""
-        found = re.search(rb"\}" + _S + b"," + _S + re.escape(self._ends.opening), block)
+        found = re.search(rb"\}" + _S + b"," + _S + re.escape(self.ends.opening), block)
         return None if found is None or len(found[0]) > _ENDS else found[0]
 
     def _lines(self, piece: bytes) -> tuple[Sequence[ChunkRow] | None, int]:
@@ -162,7 +184,7 @@ class Pieces:
         """
         if self._sieve is not None:
             return self._sifted(piece, self._sieve)
-        opening, separator = self._ends.opening, self._separator
+        opening, separator = self.ends.opening, self._separator
         if separator is None or b"\n" in opening:
             return None, 0
         block = piece.replace(separator, b"}\n" + opening) + b"\n"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from irbridge.formats.columns import Rows, numbers
 from irbridge.reading import Reading
 from irbridge.source import Source
-from irbridge.textio import counted_blocks, decode
+from irbridge.textio import blocks, counted_blocks, decode
 
 if TYPE_CHECKING:
     from irbridge.rows import LabelRows, RunRows
@@ -66,13 +66,13 @@ def _pieces(source: Source, reading: Reading, width: int, careful: Careful) -> I
     """
     keep_memory()
     held, line, rest = b"", 1, None
-    for _, ends, block in counted_blocks(source, BLOCK_BYTES, count=line_ends):
+    for block in blocks(source, BLOCK_BYTES, count=line_ends):
         whole = held + block
         rows = _regular(whole, line, source, width)
         if rows is None:
             text = decode(whole, source, line).replace("\r\n", "\n")
             rows = _listed(careful(text if text.endswith("\n") else f"{text}\n", line, reading))
-            held, rest, line = b"", None, line + held.count(b"\n") + ends
+            held, rest, line = b"", None, line + whole.count(b"\n")
         else:
             line += len(rows)
             rows, held, rest = _before_last_query(rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from irbridge.errors import InputError, shown
 from irbridge.formats.base import Format, Head
@@ -26,11 +26,15 @@ from irbridge.reading import Reading
 from irbridge.source import Source
 from irbridge.textio import text_blocks
 
+if TYPE_CHECKING:
+    from irbridge.rows import LabelRows
+
 WIDTH = 4
 NAMES = "query_id iteration doc_id relevance"
 # Not -0.0, which is no grade that anybody gave.
 _INTEGRAL = re.compile(r"(-?0*[1-9][0-9]*|0+)\.0*")
 _WRITTEN_ROWS = 4096
+_HEADER = "{n} {row looks|rows look} like the header of another format; read as a label, as trec_eval does"
 _UNSET = [repeat(Judgment._field_defaults[name]) for name in Judgment._fields[3:-2]]
 
 
@@ -41,6 +45,7 @@ def read(source: Source, reading: Reading) -> Iterator[Judgment]:
         InputErrors: rows without four columns, or with a grade that is no integer.
         InputError: the file is BEIR qrels.
     """
+    _look_for_header(source, reading)
     for first, count, text in text_blocks(source, BLOCK_BYTES):
         numbers: Sequence[int] = range(first, first + count)
         found = _regular(text, count)
@@ -54,6 +59,30 @@ def read(source: Source, reading: Reading) -> Iterator[Judgment]:
         for reading.line, label in zip(numbers, found, strict=True):
             yield label
     reading.finish()
+
+
+def scan(source: Source, reading: Reading) -> Iterator[LabelRows]:
+    """The same as columns.
+
+    Raises:
+        Irregular: see `scan_labels`.
+    """
+    _look_for_header(source, reading)
+    return scan_labels(source, reading)
+
+
+def _look_for_header(source: Source, reading: Reading) -> None:
+    """Note a first row that is made of names of columns, `query-id 0 corpus-id 0`: it is a label like any other.
+
+    trec_eval takes it for one as well, and with all judged queries in the mean it lowers every score.
+    """
+    head = source.head().removeprefix(b"\xef\xbb\xbf")
+    for number, line in enumerate(head.split(b"\n"), 1):
+        found = fields(line.decode("utf-8", "replace"))
+        if found and not line.startswith(b"#"):
+            if len(found) == WIDTH and is_header(found) and integer(found[3]) is not None:
+                reading.note("header", _HEADER, line=number)
+            return
 
 
 def _regular(text: str, lines: int) -> list[Judgment] | None:
@@ -185,7 +214,7 @@ FORMAT = Format(
     summary=f"TREC qrels: {NAMES}",
     sniff=sniff,
     read_judgments=read,
-    scan_judgments=scan_labels,
+    scan_judgments=scan,
     write_judgments=write,
     keeps=frozenset({"iteration"}),
     suffix=".qrels",

@@ -76,6 +76,8 @@ class Comparison(NamedTuple):
 def compare(before: Mapping[str, Any], now: Mapping[str, Any]) -> Comparison:
     """Whether the numbers of two reports answer the same question: same labels, convention, threshold and files.
 
+    An earlier run of which nothing is judged answers none: no fall from its zeros can be seen.
+
     Args:
         before: the baseline's data. What it does not hold is not known, and is said to be.
         now: the data of irbridge's own report.
@@ -97,6 +99,9 @@ def compare(before: Mapping[str, Any], now: Mapping[str, Any]) -> Comparison:
         unknown.append("convention")
     _threshold(before, now, convention, differences, unknown)
     _files(before, now, differences, unknown)
+    unmatched = Measured(before).unmatched
+    if unmatched is not None:
+        differences.append(unmatched)
     return Comparison(tuple(differences), tuple(unknown))
 
 

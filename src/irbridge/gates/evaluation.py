@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from irbridge.errors import shown
 from irbridge.gates.base import Gate, Outcome, Status, worst
 from irbridge.gates.expressions import parse_all
 from irbridge.gates.measured import Measured
@@ -70,3 +71,41 @@ def evaluate(
     status = worst(*(outcome.status for _, outcome in outcomes), "INDETERMINATE" if missing else "PASS")
     wanted = any(outcome.refused for _, outcome in outcomes)
     return Evaluation(status, outcomes, missing, measured.refused if wanted else ())
+
+
+def ways_out(found: Evaluation, measured: Measured) -> Iterator[str]:
+    """What to do about gates that did not pass.
+
+    Args:
+        found: what they came to.
+        measured: what they were held against.
+    """
+    for gate, outcome in found.outcomes:
+        if outcome.status == "FAIL" and not gate.form.names:
+            where = "" if outcome.where is None else f", in the stratum {shown(outcome.where, 40)}"
+            yield f"--per-query rows.csv shows which queries pull {shown(gate.measure, 40)} down{where}"
+    if found.differences:
+        yield _anew(found.differences, measured)
+        if any("label" in each for each in found.differences):
+            yield "or, if the corpus changed: irbridge drift --run EARLIER --run LATER tells the retriever from the labels"
+    yield from found.hints
+
+
+def _anew(differences: Sequence[str], measured: Measured) -> str:
+    """How there comes to be a baseline that can be compared with."""
+    unmatched = None if measured.baseline is None else measured.baseline.unmatched
+    again = [_as_here(each) for each in differences if each != unmatched]
+    on = "on these labels"
+    if unmatched is not None or measured.is_of_other_chunks:
+        # The ids of the earlier run are those of another corpus: scored once more, it would have found nothing.
+        so = ", ".join(dict.fromkeys([on, *again]))
+        return f"run the earlier retriever again on the corpus of these labels, and score that run {so}, with --out REPORT.json"
+    doubt = "; if its ids are not those of these labels, run its retriever on their corpus first" if on in again else ""
+    return f"score the earlier run once more, {', '.join(again)}, with --out REPORT.json{doubt}"
+
+
+def _as_here(difference: str) -> str:
+    """What has to be as it is here for a difference to go away: "another file of Mine: ..." is "with this file of Mine"."""
+    what = difference.partition(": ")[0]
+    known = {"other labels": "on these labels", "another convention": "in this convention"}
+    return known.get(what, f"with this {what.removeprefix('another ')}")

@@ -51,6 +51,33 @@ class Measured:
         """Whether the report says that not one query was scored."""
         return (self.data.get("judgments") or {}).get("queries_scored") == 0
 
+    @property
+    def unmatched(self) -> str | None:
+        """Why its zeros say nothing of a retriever: nothing that was retrieved is judged. None where something is.
+
+        Where a report does not tell, all of its values being 0 is as good as that.
+        """
+        values = [metric["value"] for metric in self.metrics.values()]
+        coverage = self.data.get("coverage")
+        hits = coverage.get("judged_hits") if isinstance(coverage, Mapping) else None
+        if not values or any(values if type(hits) is not int else [hits]):
+            return None
+        if type(hits) is int:
+            return "none of the ids that its run retrieved is judged"
+        return "every value in it is 0, as where none of the retrieved ids is judged"
+
+    @property
+    def earlier_is_unmatched(self) -> bool:
+        """Whether nothing that the run it is held against retrieved is judged."""
+        return (self.data.get("baseline_run") or {}).get("judged_hits") == 0
+
+    @property
+    def is_of_other_chunks(self) -> bool:
+        """Whether the labels of the baseline were made on another corpus than these, as both say."""
+        told = [] if self.baseline is None else [self.baseline.data, self.data]
+        names = [(each.get("judgments") or {}).get("fingerprint") for each in told]
+        return len({name for name in names if isinstance(name, str)}) == 2
+
     @cached_property
     def strata(self) -> dict[str, tuple[int, Mapping[str, Any]]]:
         """Stratum -> (queries scored, its metrics), names sorted by code point."""

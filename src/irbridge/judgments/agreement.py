@@ -63,6 +63,7 @@ class Agreement(NamedTuple):
         pairs: every two annotators, in the order of the annotators.
         alpha: Krippendorff's alpha of all annotators by level of measurement, at most 1; None where it is undefined.
         unsigned: labels without an annotator, which were left out.
+        of_files: the annotators are the inputs, and have their names.
     """
 
     annotators: Mapping[str, int]
@@ -71,6 +72,7 @@ class Agreement(NamedTuple):
     pairs: tuple[Pair, ...]
     alpha: Mapping[str, float | None]
     unsigned: int = 0
+    of_files: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """JSON values."""
@@ -205,7 +207,7 @@ def agree(inputs: Sequence[Any], **options: Any) -> Agreement:
         name = told.name if number == 1 else f"{told.name} ({number})"
         for label in told.labels.values():
             _vote(votes, label, name, told.name)
-    return agreement(votes)
+    return agreement(votes)._replace(of_files=True)
 
 
 def _of_one(what: Any, **options: Any) -> Agreement:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from irbridge.errors import UsageError
 from irbridge.inputs import qrels_of
+from irbridge.judging import nothing_in_common
 from irbridge.judgments.tops import tops
 from irbridge.qrels import Qrels
 
@@ -103,6 +104,8 @@ def holes(judgments: Any, runs: Sequence[Any], k: int) -> Holes:
 
 def _of_run(qrels: Qrels, run: Any, k: int) -> RunHoles:
     rankings, source = tops(run, k)
+    if rankings.keys().isdisjoint(qrels.index):
+        raise nothing_in_common(qrels, list(rankings), source.reading)
     found: list[QueryHoles] = []
     for query_id, known in zip(qrels.query_ids, qrels.labels, strict=True):
         doc_ids = rankings.get(query_id, [])

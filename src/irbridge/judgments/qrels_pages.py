@@ -13,7 +13,7 @@ from irbridge.judgments.pooling import Pool
 from irbridge.judgments.tables import target_said
 from irbridge.model import Judgment
 from irbridge.renderers.base import Cell, Column, Page, Remark, Table
-from irbridge.wording import counted
+from irbridge.wording import counted, ending
 
 #: How many labels or queries a screen lists; JSON holds all.
 LISTED = 20
@@ -69,13 +69,13 @@ def _which(label: Judgment) -> tuple[str, str]:
 # ---------------------------------------------------------------------------------------------------------------- merge
 
 
-def merge_page(found: Merged, out: str | None) -> Page:
-    """The screen of a merge. `out`: what was written, or None if nothing was."""
+def merge_page(found: Merged, out: str | None, prefer: str | None = None) -> Page:
+    """The screen of a merge. `out`: what was written, or None if nothing was; `prefer`: what was to settle conflicts."""
     data = {**found.as_dict(), "wrote": out}
-    return Page(tuple(_merge(found, out)), data)
+    return Page(tuple(_merge(found, out, prefer)), data)
 
 
-def _merge(found: Merged, out: str | None) -> Iterator[Remark]:
+def _merge(found: Merged, out: str | None, prefer: str | None) -> Iterator[Remark]:
     for conflict in found.conflicts[:LISTED]:
         yield Remark("conflict", _conflict(conflict), "bad")
     if len(found.conflicts) > LISTED:
@@ -96,9 +96,10 @@ def _merge(found: Merged, out: str | None) -> Iterator[Remark]:
             "next",
             [
                 f"{counted(len(found.conflicts), 'conflict')}: nothing was written",
-                "decide them in one of the files, or say --prefer ours, theirs, max or min",
+                "decide them in one of the files, or say --prefer ours, theirs, max or min" if prefer is None else
+                f"--prefer {prefer} decides between two grades alone: decide these in one of the files, or say --prefer ours or theirs",
             ],
-        )
+        )  # fmt: skip
     elif out != "-":
         yield Remark("wrote", [out], "good")
 
@@ -129,14 +130,15 @@ def agree_page(found: Agreement) -> Page:
 
 def _agreement(found: Agreement) -> Iterator[Table | Remark]:
     columns = (
-        Column("one", "annotator", flexible=True), Column("other", "and", flexible=True), Column("units", "both judged"),
-        Column("same", "same grade"), Column("kappa", "kappa"), Column("linear", "linear"), Column("quadratic", "quadratic"),
+        Column("one", "annotator", flexible=True, path=found.of_files),
+        Column("other", "and", flexible=True, path=found.of_files), Column("units", "both judged"), Column("same", "same grade"), Column("kappa", "kappa"), Column("linear", "linear"), Column("quadratic", "quadratic"),
     )  # fmt: skip
+    said = ending if found.of_files else shown
     rows: list[tuple[Cell, ...]] = []
     for pair in found.pairs[:LISTED]:
         same = None if pair.same is None else f"{pair.same:.1%}"
         kappas = (pair.kappa["none"], pair.kappa["linear"], pair.kappa["quadratic"])
-        rows.append((shown(pair.one, 40), shown(pair.other, 40), pair.units, same, *kappas))
+        rows.append((said(pair.one, 40), said(pair.other, 40), pair.units, same, *kappas))
     yield Table(columns, rows)
     if len(found.pairs) > LISTED:
         yield Remark("more", [f"{len(found.pairs) - LISTED:,} further pairs; --json lists all"])
@@ -185,7 +187,7 @@ def holes_page(found: Holes) -> Page:
 
 def _holes(found: Holes) -> Iterator[Table | Remark]:
     columns = (
-        Column("run", "run", flexible=True), Column("judged", f"judged@{found.k}"), Column("holes", "unjudged"),
+        Column("run", "run", flexible=True, path=True), Column("judged", f"judged@{found.k}"), Column("holes", "unjudged"),
         Column("queries", "queries with any"),
     )  # fmt: skip
     yield Table(
@@ -200,12 +202,12 @@ def _holes(found: Holes) -> Iterator[Table | Remark]:
             yield Remark(
                 "holes",
                 [
-                    f"{shown(run.run, 60)}, query {shown(query.query_id, 40)}: {len(query.holes):,} of {query.looked_at:,}",
+                    f"{ending(run.run)}, query {shown(query.query_id, 40)}: {len(query.holes):,} of {query.looked_at:,}",
                     named + more,
                 ],
             )
         if run.unjudged_queries:
             which = counted(run.unjudged_queries, "query", "queries")
-            yield Remark("note", [f"{shown(run.run, 60)}: {which} without any label not looked at"])
+            yield Remark("note", [f"{ending(run.run)}: {which} without any label not looked at"])
     if any(run.holes for run in found.runs):
         yield Remark("next", ["irbridge qrels pool lists what to judge; nDCG and recall count it as not relevant"])

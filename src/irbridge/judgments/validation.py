@@ -201,7 +201,7 @@ def validate(
     # Opened before the labels are read: a name that is mistyped should not cost a long reading.
     asked = None if queries is None else _queries(queries)
     live = None if corpus is None else _corpus(corpus, chunker)
-    for label in cast("Iterable[Judgment]", labels):
+    for label in cast("Iterable[Judgment]", labels.records()):
         validator.add(label, labels.reading.line)
     if asked is not None:
         validator.see_queries(asked)

@@ -21,6 +21,7 @@ class Column(NamedTuple):
         title: its heading on a screen; "" where the cells speak for themselves.
         decimals: how many decimals a screen shows of a float; files hold full precision.
         flexible: a screen may cut its text where the table would be wider than the terminal.
+        path: what tells its cells apart is their end, as of paths: a screen cuts them in front.
         optional: a screen that is still too narrow leaves it out.
         span: its heading stands above that many columns, itself and those right of it.
     """
@@ -31,6 +32,7 @@ class Column(NamedTuple):
     flexible: bool = False
     optional: bool = False
     span: int = 1
+    path: bool = False
 
 
 class Table(NamedTuple):

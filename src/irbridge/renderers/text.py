@@ -41,15 +41,37 @@ def cut(text: str, width: int) -> str:
     """`text` in at most `width` terminal cells, the end replaced by an ellipsis where it is longer."""
     if width_of(text) <= width:
         return text
-    kept, used = "", 1
+    kept = _fitting(text, width)
+    # Half of an escape says another thing, or nothing.
+    split = _split_escape(text, kept)
+    return text[: kept if split is None else split.start()] + "…"
+
+
+def cut_in_front(text: str, width: int) -> str:
+    """The same of the start: two files of one folder differ at their ends."""
+    if width_of(text) <= width:
+        return text
+    at = len(text) - _fitting(text[::-1], width)
+    # A mark stands on the character before it, and is nothing without it.
+    while at < len(text) and unicodedata.combining(text[at]):
+        at += 1
+    split = _split_escape(text, at)
+    return "…" + text[at if split is None else split.end() :]
+
+
+def _fitting(text: str, width: int) -> int:
+    """How many of the first characters fit beside an ellipsis."""
+    kept, used = 0, 1
     for char in text:
         used += width_of(char)
         if used > width:
             break
-        kept += char
-    # Half of an escape says another thing, or nothing.
-    split = next((found for found in _ESCAPE.finditer(text) if found.start() < len(kept) < found.end()), None)
-    return (kept if split is None else kept[: split.start()]) + "…"
+        kept += 1
+    return kept
+
+
+def _split_escape(text: str, at: int) -> re.Match[str] | None:
+    return next((found for found in _ESCAPE.finditer(text) if found.start() < at < found.end()), None)
 
 
 def _plain(cell: Cell, column: Column) -> str:
@@ -91,7 +113,7 @@ class _Drawn:
         self.width = max([title, *(width_of(text) for text in self.texts)])
 
     def put(self, text: str) -> str:
-        text = cut(text, self.width)
+        text = (cut_in_front if self.column.path else cut)(text, self.width)
         space = " " * (self.width - width_of(text))
         return space + text if self.right else text + space
 

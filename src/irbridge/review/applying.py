@@ -13,6 +13,7 @@ from irbridge.identity import text_sha
 from irbridge.model import ChunkRow, Judgment
 from irbridge.origins import KEPT_IN, keeping, kept, origin
 from irbridge.reading import MAX_PROBLEMS
+from irbridge.review.applied_before import applied_before
 from irbridge.review.decisions import HUMAN, Choice, Decision, Name, is_of_document, latest, name_of
 from irbridge.review.queue import digest_of
 
@@ -45,6 +46,7 @@ class Applied(NamedTuple):
         superseded: decisions that a later one about the same label replaced.
         left_out: decisions about labels that were changed meanwhile, where those are left out.
         elsewhere: the corpora that decisions were made on which are not the one at hand, each with the number of those decisions.
+        before: decisions that were applied before, whose outcome is there.
     """
 
     placed: list[Placed]
@@ -56,6 +58,7 @@ class Applied(NamedTuple):
     superseded: int
     left_out: Sequence[Decision] = ()
     elsewhere: tuple[tuple[str, int], ...] = ()
+    before: int = 0
 
     def as_dict(self) -> dict[str, Any]:
         """The counts as JSON values."""
@@ -63,7 +66,7 @@ class Applied(NamedTuple):
             name: getattr(self, name) for name in ("decided", "rows", "absorbed", "removed", "skipped", "superseded")
         }
         left_out = [{"line": each.line, "query_id": each.query_id, "key": each.key} for each in self.left_out]
-        more: dict[str, Any] = {"left_out": left_out, "made_on": dict(self.elsewhere)}
+        more: dict[str, Any] = {"applied_before": self.before, "left_out": left_out, "made_on": dict(self.elsewhere)}
         return made | {name: value for name, value in more.items() if value}
 
 
@@ -76,6 +79,7 @@ def applied(
     *,
     path: str = "decisions",
     leave_changed: bool = False,
+    earlier: Iterable[Judgment] = (),
 ) -> Applied:
     """What decisions make of labels. All of them are carried out, or none.
 
@@ -87,9 +91,11 @@ def applied(
         fingerprint: the corpus's.
         path: what messages call the decisions.
         leave_changed: leave decisions about labels that were changed meanwhile out, instead of refusing all.
+        earlier: labels that the file held before, which tell those that were removed from those that never were there.
 
     Raises:
-        InputErrors: decisions about labels that are not there any more, or chunks that the corpus does not have like that.
+        InputErrors: decisions about labels that are not there any more and that were not applied before, or chunks that the
+            corpus does not have like that.
         UsageError: no label would be left, or no relevant one.
     """
     numbers: dict[Name, list[int]] = {}
@@ -98,7 +104,10 @@ def applied(
         if label.query_id in queries:
             numbers.setdefault(name_of(label), []).append(number)
     counting = latest(decisions)
-    stale = [decision for decision in counting.values() if decision.label not in numbers and decision.action != "skip"]
+    absent = [decision for decision in counting.values() if decision.label not in numbers and decision.action != "skip"]
+    done_before = applied_before(absent, labels, earlier)
+    stale = [decision for decision in absent if decision.label not in done_before]
+    counting = {name: each for name, each in counting.items() if name not in done_before}
     problems = [] if leave_changed else [_changed(each, numbers, path) for each in stale]
     for decision in counting.values():
         if leave_changed and decision.label not in numbers:
@@ -119,9 +128,10 @@ def applied(
         absorbed,
         sum(count for each, count in done if each.action == "none"),
         sum(each.action == "skip" for each in counting.values()),
-        len(decisions) - len(counting),
+        len(decisions) - len(counting) - len(done_before),
         stale,
         () if chunks is None else _made_elsewhere(counting.values(), fingerprint),
+        len(done_before),
     )
 
 

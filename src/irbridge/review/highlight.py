@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from irbridge.drift.edits import align
+from irbridge.drift.alignment import align
 from irbridge.identity import STRIPPED
 
 Range = tuple[int, int]

@@ -27,7 +27,7 @@ def told(label: Judgment, finding: Finding, text: str | None, *, candidates: int
         return _by_evidence(finding.evidence, candidates)
     if not present:
         return "Its document is not in the corpus any more."
-    if text is None:
+    if not text:
         if not candidates:
             return "The label keeps no text, so nothing can be compared; no chunk of its document shares a word with the query."
         return (
@@ -42,11 +42,18 @@ def told(label: Judgment, finding: Finding, text: str | None, *, candidates: int
 def _by_evidence(evidence: Evidence, chunks: int) -> str:
     many = counted(chunks, "chunk")
     if evidence.kind == "shifted":
-        part = "Its text is" if evidence.covered >= 1 else f"{percent(evidence.covered)} of its text is"
         across = f"across the borders of {many}" if chunks > 1 else "in one chunk"
-        return f"{part} still in the document, {across}."
+        # Only a place is covered in part, and only in its own revision: no word of the document is gone.
+        part = (
+            ""
+            if evidence.covered >= 1
+            else f"; {percent(evidence.covered)} of it is in {'them' if chunks > 1 else 'it'}"
+        )
+        return f"Its text is still in the document, {across}{part}."
     if evidence.kind == "reflowed":
         return f"Its text is still in the document, in {many}; only white space differs."
+    if evidence.kind == "edited" and evidence.covered >= 1:
+        return f"All of its text is still there, in {many}, with other text put in."
     if evidence.kind == "edited":
         return f"Its text was edited: {percent(evidence.covered)} of it is still there, in {many}."
     if evidence.kind == "moved":

@@ -16,7 +16,7 @@ from irbridge.drift.classify import classify
 from irbridge.drift.findings import Finding
 from irbridge.drift.releases import looked_up, of_given
 from irbridge.errors import InputError, shown
-from irbridge.identity import is_chunk_id, text_sha
+from irbridge.identity import STRIPPED, is_chunk_id, text_sha
 from irbridge.model import ChunkRow, Judgment
 from irbridge.review.candidates import Found, found_chunks
 from irbridge.review.decisions import Name, is_of_document, label_sha
@@ -34,7 +34,7 @@ class Candidate(NamedTuple):
         how: it lies `inside` the label's text, `around` it, `overlaps` with it, or is `suggested` for the words they share.
         overlap: characters of the label's text that it holds, as drift counts them; None where drift does not say.
         shared: what to mark, in the chunk and in the label's text.
-        labelled: the relevance that the chunk has for the query already, or None.
+        labelled: the relevance that the chunk has for the query by another label, or None.
     """
 
     chunk: ChunkRow
@@ -42,6 +42,13 @@ class Candidate(NamedTuple):
     overlap: int | None
     shared: Common
     labelled: int | None = None
+
+    def holds_all(self, text: str | None) -> bool:
+        """Whether all of the label's text stands in a chunk that `overlaps` with it."""
+        if self.how != "overlaps" or not text or len(self.shared.label) != 1:
+            return False
+        ((start, end),) = self.shared.label
+        return not (text[:start] + text[end:]).strip(STRIPPED)
 
 
 class Item(NamedTuple):
@@ -157,7 +164,8 @@ def _made(
         else:
             marked = common(of_label, Flat(row.text or ""), stands=stands)
         key = row.doc_uri if is_of_document(own) else row.chunk_id
-        candidates.append(Candidate(row, how, overlaps.get(row.chunk_id), marked, judged.get((own.query_id, key))))
+        labelled = None if key == own.key else judged.get((own.query_id, key))
+        candidates.append(Candidate(row, how, overlaps.get(row.chunk_id), marked, labelled))
     said = told(own, finding, text, candidates=len(candidates), present=known.doc_uri in found.present)
     return Item(own, sha, finding, text, said, tuple(candidates))
 

@@ -6,14 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from irbridge.drift.waiting import Why, why_of
 from irbridge.errors import shown
 from irbridge.renderers.base import Column, Page, Remark, Table
-from irbridge.review.queue import Item, Queue
+from irbridge.review.queue import Queue
 from irbridge.review.session import Session
 from irbridge.review.workflow import Done
 from irbridge.wording import counted
 
-_MEANINGS = {
+_MEANINGS: dict[Why, str] = {
     "split": "in several chunks now",
     "merged": "inside a larger chunk, and judged not relevant",
     "shifted": "still in the document, across borders of chunks",
@@ -21,22 +22,12 @@ _MEANINGS = {
     "edited": "edited",
     "moved": "in another document",
     "ambiguous": "at several places",
+    "refused": "the chunk that it would move to is not what it says",
     "untold": "the label keeps no text",
     "gone": "its text is gone",
 }
 #: Of more decisions about changed labels than this the first are listed.
 _LISTED = 10
-
-
-def kind_of(item: Item) -> str:
-    """Why a label needs a person, in one word."""
-    if item.finding.status == "SPLIT":
-        return "split"
-    if item.finding.status == "MERGED":
-        return "merged"
-    if item.finding.evidence is not None:
-        return item.finding.evidence.kind
-    return "untold" if item.text is None and item.label.chunk_id is not None else "gone"
 
 
 def queue_page(queue: Queue, html: str | None, following: Sequence[Sequence[str]]) -> Page:
@@ -52,7 +43,7 @@ def queue_page(queue: Queue, html: str | None, following: Sequence[Sequence[str]
 
 
 def _counts(queue: Queue) -> dict[str, Any]:
-    kinds = Counter(map(kind_of, queue.items))
+    kinds = Counter(why_of(item.label, item.finding, item.text) for item in queue.items)
     return {
         "labels": queue.labels,
         "to_review": len(queue.items),
@@ -116,6 +107,8 @@ def _applied(done: Done, target: str, following: Sequence[Sequence[str]]) -> Ite
         yield Remark("note", [which, "the chunks that they choose are here, with the same texts"], "warn")
     if found.superseded:
         yield Remark("note", [f"{counted(found.superseded, 'decision')} replaced by a later one about the same label"])
+    if found.before:
+        yield Remark("note", [f"{counted(found.before, 'decision')} applied before"])
     if found.left_out:
         listed = [
             f"line {each.line}: query {shown(each.query_id, 40)} on {shown(each.key, 60)}"

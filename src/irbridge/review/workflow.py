@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+import io
+import os
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO, NamedTuple
 
 from irbridge.atomic import atomic_write
+from irbridge.compression import MAGIC_BYTES, decompressed
 from irbridge.corpora import Corpus
-from irbridge.drift import rewriting
+from irbridge.drift import journal, rewriting
 from irbridge.drift.workflow import read
+from irbridge.formats.judgments import read as read_labels
 from irbridge.inputs import Input
-from irbridge.model import ChunkRow
+from irbridge.model import ChunkRow, Judgment
+from irbridge.reading import Reading
 from irbridge.review.applying import Applied, applied
 from irbridge.review.decisions import Decision
 from irbridge.review.decisions import read as read_decisions
@@ -60,7 +65,10 @@ def apply(
         file = rewriting.opened(source)
         chunks = None if corpus is None else chosen_chunks(decisions, corpus)
         fingerprint = None if corpus is None else corpus.corpus_fingerprint
-        found = applied(file.labels, file.lines, decisions, chunks, fingerprint, path=path, leave_changed=leave_changed)
+        found = applied(
+            file.labels, file.lines, decisions, chunks, fingerprint,
+            path=path, leave_changed=leave_changed, earlier=_earlier(target),
+        )  # fmt: skip
         rows = [each.label for each in found.placed]
         # One line of the file may have become several rows, which stand where it stood.
         file = file._replace(lines=[each.line for each in found.placed])
@@ -71,6 +79,24 @@ def apply(
         with atomic_write(out) as stream:
             stream.write(rewriting.rendered(file, rows))
         return Done(found, None)
+
+
+class _Kept(Source):
+    """The bytes that a file had before."""
+
+    def __init__(self, path: str, content: bytes) -> None:
+        super().__init__(path)
+        self._content = content
+
+    def open(self) -> BinaryIO:
+        return decompressed(io.BytesIO(self._content), self._content[:MAGIC_BYTES])
+
+
+def _earlier(path: str) -> Iterator[Judgment]:
+    """The labels that a file held before, as far as journals keep them."""
+    for content in journal.earlier(os.path.realpath(path)):
+        source = _Kept(path, content)
+        yield from read_labels(source, Reading(label=source.label))
 
 
 def chosen_chunks(decisions: Iterable[Decision], corpus: Corpus) -> dict[str, ChunkRow]:

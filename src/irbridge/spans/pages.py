@@ -47,6 +47,10 @@ def _anchor_blocks(done: Anchoring, left: Sequence[Left], out: str) -> Iterator[
     yield from _left(left, "stays as it is", "stay as they are")
     if done.chunks is not None and done.chunks.left:
         yield Remark("note", ["a label whose span lies across borders of chunks stays a span label"])
+    if done.chunks is not None:
+        yield from _of_chunks(done.chunks)
+    if any(each.why.code == "several" for each in left):
+        yield Remark("note", ['several: a "span" with "start" and "end" beside the quote says which place is meant'])
     if done.chunks is None and (shared := _sharing(done.spans.labels)):
         yield Remark(
             "note",
@@ -58,6 +62,17 @@ def _anchor_blocks(done: Anchoring, left: Sequence[Left], out: str) -> Iterator[
         yield Remark("next", [f"irbridge project --judgments {file} --corpus CHUNKS.jsonl -o OUT.jsonl"])
     if any(each.why.code == "no-quote" for each in left):
         yield Remark("next", ["--quote-field NAME names the field in which labels quote their document"])
+
+
+def _of_chunks(done: Projected) -> Iterator[Remark]:
+    """What a file of labels of chunks cannot do."""
+    lost = sum(label.chunk_id is None for label in done.labels)
+    if lost:
+        which = counted(lost, "label names", "labels name")
+        yield Remark("note", [f"{which} no chunk: no run of chunks can find {'it' if lost == 1 else 'them'}"], "warn")
+    if done.absorbed:
+        kept = "keep the labels that these were made of: without --to chunk they become labels of places"
+        yield Remark("note", [kept, "those hold whatever the chunks are: irbridge project makes chunk labels of them"])
 
 
 def _sharing(labels: Sequence[Judgment]) -> int:

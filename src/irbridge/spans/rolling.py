@@ -169,7 +169,7 @@ def rolled_up(run: Any, corpus: Any, by: str | Way = "max", *, drop_unknown: boo
         run: a run over chunks, in anything that `irbridge.load` takes.
         corpus: the chunks that it was made on, in anything that `corpora.corpus_of` takes.
         by: `max`, `sum`, `first` or `mean/K`.
-        drop_unknown: leave rows out whose chunk is not in the corpus, counted.
+        drop_unknown: leave rows out whose chunk is not in the corpus, counted; some have to be left.
 
     Raises:
         UsageError: `by` cannot be used.
@@ -193,13 +193,15 @@ def rolled_up(run: Any, corpus: Any, by: str | Way = "max", *, drop_unknown: boo
     chunks = corpus_of(corpus)
     parents = _parents(chunks, ids)
     unknown = [each for each in ids if each not in parents]
-    if unknown and not drop_unknown:
+    none = len(unknown) == len(ids)
+    if unknown and (none or not drop_unknown):
         some = ", ".join(shown(each, 40) for each in unknown[:_NAMED]) + (", ..." if len(unknown) > _NAMED else "")
+        leave = "" if none else ", or leave such rows out, counted: --drop-unknown"
         raise InputError(
             f"{counted(len(unknown), 'id')} of {counted(len(ids), 'id')} in the run {'is' if len(unknown) == 1 else 'are'} "
             f"in no chunk of {shown(chunks.label, 100)}: {some}",
             path=source.label,
-            hint="name the corpus that the run was made on, or leave such rows out, counted: --drop-unknown",
+            hint=f"name the corpus that the run was made on{leave}",
         )
     return RolledUp(source, parents, unknown, way, scattered=scattered)
 

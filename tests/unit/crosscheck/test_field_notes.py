@@ -151,7 +151,7 @@ def test_b25_a_query_with_an_empty_dict_of_labels():
 def test_b27_empty_inputs_are_no_results():
     with pytest.raises(InputError, match="holds no ranking"):
         crosscheck({"q1": {"a": 1}}, {}, "AP")
-    with pytest.raises(InputError, match="holds no judgment"):
+    with pytest.raises(InputError, match="holds no label"):
         crosscheck({}, {"q1": {"a": 1.0}}, "AP")
 
 

@@ -45,6 +45,18 @@ def test_what_the_old_release_does_not_hold_is_said(tmp_path: Path) -> None:
     old, new = corpus_of(folder(tmp_path / "old", OLD[:1])), corpus_of(folder(tmp_path / "new", NEW))
     found = inspected(LABELS, new, old)
     assert any(note.startswith("4 labels have no text in ") for note in found.drift.notes)
+    found = inspected(LABELS[:2], new, old)
+    assert any(note.startswith("1 label has no text in ") for note in found.drift.notes)
+    assert not any("irbridge chunk" in note for note in found.drift.notes), "labels of documents need no chunks"
+
+
+def test_labels_of_chunks_made_on_documents_need_the_chunks_of_those(tmp_path: Path) -> None:
+    old = folder(tmp_path / "old two", OLD)
+    new = corpus_of([Chunk(cid(11), "same", text="It stays as it is.")])
+    found = inspected([Judgment("q", "same", 1, chunk_id=cid(1))], new, corpus_of(old))
+    (note,) = (note for note in found.drift.notes if "no text" in note)
+    assert note.startswith("1 label has no text in ")
+    assert f"irbridge chunk '{old}' --chunker SPEC -o OLD.jsonl" in note
 
 
 def cid(number: int) -> str:

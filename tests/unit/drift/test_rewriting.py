@@ -259,3 +259,30 @@ def test_a_journal_of_another_version_is_not_used(tmp_path: Path) -> None:
     place.write_bytes(place.read_bytes().replace(b'"version":1', b'"version":2'))
     with pytest.raises(InputError, match="no journal"):
         rewriting.undo(str(path))
+
+
+def test_what_a_killed_repair_left_behind_is_removed_by_the_next_one(tmp_path: Path) -> None:
+    path, other = tmp_path / "j.jsonl", tmp_path / "k.jsonl"
+    for each in (path, other):
+        labels_in(each)
+        # Killed in the last step of all: what is written has no name of its own yet.
+        script = (
+            "import os, signal, sys\n"
+            "from irbridge.drift import rewriting\n"
+            "from irbridge.inputs import Input\n"
+            "os.replace = lambda *names: os.kill(os.getpid(), signal.SIGKILL)\n"
+            "with rewriting.locked(sys.argv[1]):\n"
+            "    file = rewriting.opened(Input(sys.argv[1], 'judgments'))\n"
+            "    rewriting.replace(file, [None, file.labels[1]])\n"
+        )
+        assert subprocess.run([sys.executable, "-c", script, str(each)], check=False).returncode == -signal.SIGKILL
+    (tmp_path / ".irbridge-0123456789abcdef").write_text("of another command")
+    assert len(list(tmp_path.glob(".irbridge-*"))) == 3
+    with rewriting.locked(str(path)):
+        left = {each.name for each in tmp_path.glob(".irbridge-*")}
+    assert len(left) == 2, "its own is gone"
+    assert ".irbridge-0123456789abcdef" in left, "nobody knows whether somebody still writes there"
+    with rewriting.locked(str(other)):
+        pass
+    assert [each.name for each in tmp_path.glob(".irbridge-*")] == [".irbridge-0123456789abcdef"]
+    assert path.read_text(encoding="utf-8") == ROWS

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from irbridge.drift.findings import Drift, Evidence, Finding, Overlap, Summary
+from typing import get_args
+
+import pytest
+
+from irbridge.drift.findings import KINDS, Drift, Evidence, Finding, Overlap, Summary
 from irbridge.drift.fix import repaired
-from irbridge.drift.waiting import LISTED, waiting_table
+from irbridge.drift.waiting import LISTED, Why, waiting_table, why_of
 from irbridge.drift.workflow import Inspected
 from irbridge.model import Judgment
 
@@ -73,3 +77,53 @@ def test_a_document_that_is_gone():
 def test_the_first_few_in_the_order_of_the_labels():
     found = rows(*(a(f"q{number}", status="ORPHANED") for number in range(LISTED + 3)))
     assert [row[0] for row in found] == [f"q{number}" for number in range(LISTED)]
+
+
+HELD = {"status": "ORPHANED", "evidence": Evidence("moved", 1.0, (Overlap("n", 9),), doc_uri="e")}
+WORDS = [
+    ("split", 1, "x", {"status": "SPLIT", "split_into": ("n1", "n2")}),
+    ("split", 0, "x", {"status": "SPLIT", "split_into": ("n1", "n2")}),
+    # A larger chunk bears a relevant label out, and only then does the label move.
+    ("merged", 0, "x", {"status": "MERGED", "reanchor_to": "n"}),
+    ("merged", -1, "x", {"status": "MERGED", "reanchor_to": "n"}),
+    # What may be moved and yet waits was refused: its chunk is not what it says.
+    ("refused", 1, "x", {"status": "MERGED", "reanchor_to": "n"}),
+    ("refused", 1, "x", {"status": "RE_ANCHORABLE", "reanchor_to": "n"}),
+    ("refused", 0, None, {"status": "RE_ANCHORABLE", "reanchor_to": "n"}),
+    ("moved", 1, "x", HELD),
+    # Of a label with a span evidence needs no text.
+    ("moved", 1, None, HELD),
+    ("gone", 1, "x", {"status": "ORPHANED"}),
+    ("untold", 1, None, {"status": "ORPHANED"}),
+    ("untold", 1, "", {"status": "ORPHANED"}),
+    # The label of a document says nothing of its text: what is gone is the document.
+    ("gone", 1, None, {"status": "ORPHANED", "chunk_id": None}),
+    ("gone", 1, "", {"status": "ORPHANED", "chunk_id": None}),
+]
+
+
+@pytest.mark.parametrize("word, relevance, text, said", WORDS)
+def test_the_word(word: str, relevance: int, text: str | None, said: dict[str, object]) -> None:
+    label, finding = a("q1", relevance, text, **said)
+    assert why_of(label, finding, text) == word
+
+
+def test_every_word_is_said() -> None:
+    """The kinds of evidence are words too; one of them stands above for all."""
+    assert {*(word for word, *_ in WORDS), *KINDS} == set(get_args(Why))
+
+
+def test_a_text_that_the_label_does_not_keep_may_be_known() -> None:
+    label, finding = a("q1", text=None, status="ORPHANED")
+    assert why_of(label, finding, "tides turn") == "gone"
+
+
+def test_a_label_that_is_not_relevant_waits_whatever_its_chunk_says() -> None:
+    assert rows(a("q1", 0, status="MERGED", reanchor_to="n"), a("q2", 1, status="MERGED", reanchor_to="n"), refused=(0, 1)) == [
+        ("q1", "d", "merged", "in a larger chunk", "n"),
+        ("q2", "d", "refused", "the chunk's text_sha is not that of its text", "n"),
+    ]  # fmt: skip
+
+
+def test_an_empty_text_is_none() -> None:
+    assert rows(a("q1", text="", status="ORPHANED")) == [("q1", "d", "untold", "not found; the label keeps none", "")]

@@ -104,6 +104,44 @@ def test_a_fault_before_bytes_that_are_no_text_hides_their_chunk(tmp_path: Path)
     assert str(refusal(tmp_path / "c", content)) == "c.json:1: is not UTF-8 text"
 
 
+CONTENT = [
+    ('"doc_uri": "d", ', "", "missing doc_uri"),
+    ('"text 3"', "3", "text must be a string, not 3"),
+    ('"text 3"', '"x", "text": "y"', 'invalid JSON, the key "text" is given twice'),
+    ('"text 3"', '"x", "start": 1', "start and end must both be there, start <= end"),
+]
+
+
+@pytest.mark.parametrize("text, edit, why", CONTENT)
+@pytest.mark.parametrize("end", ["\n", "\r\n", " \n\t"])
+def test_a_fault_of_content_has_its_line(tmp_path: Path, text: str, edit: str, why: str, end: str) -> None:
+    chunks = rows()
+    chunks[3] = chunks[3].replace(text, edit)
+    # The first chunk is in line 2, so that number 3 is in line 5.
+    assert str(refusal(tmp_path / "c", lines(chunks).replace("\n", end))) == f"c.json:5: chunks[3]: {why}"
+    assert str(refusal(tmp_path / "c", one_line(chunks))) == f"c.json: chunks[3]: {why}"
+
+
+def test_the_line_is_that_in_which_the_chunk_begins(tmp_path: Path) -> None:
+    # Written with an indent, {, "chunks": [ and {, and in all six lines a chunk: number 3 begins in line 3 + 3 * 5.
+    found = [{"chunk_id": f"c{number}", "doc_uri": "d" if number != 3 else "", "text": "\\n"} for number in range(5)]
+    content = json.dumps({"chunks": found}, indent=2)
+    assert content.split("\n")[17:19] == ["    {", '      "chunk_id": "c3",']
+    assert str(refusal(tmp_path / "c", content)) == "c.json:18: chunks[3]: missing doc_uri"
+
+
+def test_each_of_many_faults_has_its_line(tmp_path: Path) -> None:
+    # Two chunks a line, the first in line 3; every fourth one has a fault, and a member before the array has brackets.
+    chunks = [row if number % 4 else row.replace('"d"', "7") for number, row in enumerate(rows(40))]
+    body = ",\n".join(f"{chunks[at]}, {chunks[at + 1]}" for at in range(0, 40, 2))
+    (tmp_path / "c").write_text(f'{{"made": [{{"chunks": [1, 2]}}],\n"chunks": [\n{body}\n]}}', encoding="utf-8")
+    reading = Reading(label="c", drop_bad_rows=True)
+    assert len(list(corpus.read(Source(tmp_path / "c"), reading))) == 30
+    assert [(each.message, each.line) for each in reading.dropped] == [
+        (f"chunks[{place}]: doc_uri must be a non-empty string", 3 + place // 2) for place in range(0, 40, 4)
+    ]
+
+
 @pytest.mark.parametrize("twice", ['"a":1,"a":2', '"a":1,"\\u0061":1', '"m":{"x":1,"x":2}'])
 def test_no_member_is_given_twice(tmp_path: Path, twice: str) -> None:
     """As in a header of JSON Lines."""

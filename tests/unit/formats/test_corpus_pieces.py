@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -11,11 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irbridge.compression import compressing
 from irbridge.errors import IrbridgeError
 from irbridge.formats import corpus, corpus_pieces
 from irbridge.formats.chunk_blocks import chunk_of
 from irbridge.formats.corpus_pieces import Ends
 from irbridge.model import Chunk
+from irbridge.piped import Pipe
 from irbridge.reading import Reading
 from irbridge.source import Source
 
@@ -41,22 +45,23 @@ def a_line_each(head: dict[str, Any], rows: list[dict[str, Any]]) -> str:
     return json.dumps({**head, "chunks": []}, separators=(",", ":"))[:-2] + f"\n{body}\n]}}\n"
 
 
-def outcome(path: Path, *, scan: bool = False) -> Any:
+def outcome(what: Path | Source, *, scan: bool = False) -> Any:
     reading = Reading(label="corpus")
     found: list[Chunk] = []
+    source = Source(what) if isinstance(what, Path) else what
     try:
         if scan:
-            for rows in corpus.scan(Source(path), reading):
+            for rows in corpus.scan(source, reading):
                 found += map(chunk_of, rows)
         else:
-            found += corpus.read(Source(path), reading)
+            found += corpus.read(source, reading)
     except IrbridgeError as error:
         return str(error), error.hint
     return found, reading.rows, reading.about
 
 
 def both(path: Path, content: bytes, monkeypatch: pytest.MonkeyPatch, size: int = 100) -> tuple[Any, Any]:
-    """Whole, and in pieces: one after the other, or many at a time."""
+    """Whole, and in pieces: one after the other, or many at a time; and the same of the file compressed."""
     path.write_bytes(content)
     whole = outcome(path)
     with monkeypatch.context() as patched:
@@ -64,6 +69,9 @@ def both(path: Path, content: bytes, monkeypatch: pytest.MonkeyPatch, size: int 
         patched.setattr(corpus_pieces, "_PIECE", size)
         patched.setattr(corpus_pieces, "_WIDE_PIECE", size)
         single, many = outcome(path), outcome(path, scan=True)
+        path.write_bytes(gzip.compress(content, 1))
+        assert (outcome(path), outcome(path, scan=True)) == (single, many)
+    path.write_bytes(content)
     if isinstance(single[0], list) and isinstance(many[0], list):
         assert [each._replace(extra={}) for each in single[0]] == [each._replace(extra={}) for each in many[0]]
         assert single[1:] == many[1:]
@@ -116,6 +124,69 @@ def test_what_programs_write_is_read_in_pieces(tmp_path: Path, text: str, scan: 
     assert [each.text for each in found] == [each["text"] for each in wanted]
     assert rows == len(wanted)
     assert about == dict.fromkeys(HEAD) | value
+
+
+def piped(content: bytes, path: Path) -> Pipe:
+    """What comes out of a pipe, which holds so much at once; messages call it by `path`."""
+    reader, writer = os.pipe()
+    os.write(writer, content)
+    os.close(writer)
+    found = Pipe(f"/dev/fd/{reader}")
+    found.head()  # opens it
+    os.close(reader)
+    found.label = str(path)
+    return found
+
+
+@pytest.mark.usefixtures("in_pieces")
+@pytest.mark.parametrize("scan", [False, True])
+@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz", ".zst", ".lz4", "pipe", "pipe.gz"])
+@pytest.mark.parametrize("text", TEXTS)
+def test_so_is_what_is_compressed_or_comes_out_of_a_pipe(tmp_path: Path, text: str, suffix: str, scan: bool) -> None:
+    with (tmp_path / "c").open("wb") as raw, compressing(raw, suffix) as stream:
+        stream.write(text.encode())
+    what = piped((tmp_path / "c").read_bytes(), tmp_path) if suffix.startswith("pipe") else tmp_path / "c"
+    found, rows, about = outcome(what, scan=scan)
+    value = json.loads(text)
+    wanted = value.pop("chunks")
+    assert [(each.chunk_id, each.text) for each in found] == [(each["chunk_id"], each["text"]) for each in wanted]
+    assert rows == len(wanted)
+    assert about == dict.fromkeys(HEAD) | value
+
+
+@pytest.mark.usefixtures("in_pieces")
+@pytest.mark.parametrize("text", TEXTS)
+def test_what_stands_behind_the_chunks_is_known_before_them(tmp_path: Path, text: str) -> None:
+    """Of a compressed file too: who writes it anew writes that first."""
+    (tmp_path / "c").write_bytes(gzip.compress(text.encode()))
+    reading = Reading()
+    next(corpus.read(Source(tmp_path / "c"), reading))
+    value = json.loads(text)
+    del value["chunks"]
+    assert reading.about == dict.fromkeys(HEAD) | value
+
+
+@pytest.mark.usefixtures("in_pieces")
+def test_a_compressed_file_is_read_once_where_its_beginning_says_all_that_is_asked(tmp_path: Path) -> None:
+    content = a_line_each(HEAD, chunks(50)).encode()
+    (tmp_path / "c").write_bytes(gzip.compress(content))
+    sizes: list[int] = []
+    source = Source(tmp_path / "c")
+    source.watch = sizes.append
+    for _ in corpus.scan(source, Reading()):
+        pass
+    assert sum(sizes) == len(content)
+
+
+def test_a_small_one_is_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = a_line_each(HEAD, chunks(50)).encode()
+    (tmp_path / "c").write_bytes(content)
+    monkeypatch.setattr(corpus, "Pieces", None)
+    monkeypatch.setattr(corpus, "PIECES_FROM", len(content) + 1)
+    assert len(outcome(tmp_path / "c")[0]) == len(outcome(piped(content, tmp_path))[0]) == 50
+    (tmp_path / "c").write_bytes(gzip.compress(content))
+    monkeypatch.setattr(corpus, "PIECES_FROM", 8 * (tmp_path / "c").stat().st_size + 8)
+    assert len(outcome(tmp_path / "c")[0]) == 50
 
 
 @pytest.mark.usefixtures("in_pieces")
@@ -193,6 +264,20 @@ def test_a_fault_is_said_as_of_a_whole_file(
     assert pieces == whole
 
 
+@pytest.mark.parametrize("text, edit", FAULTS)
+@pytest.mark.parametrize("scan", [False, True])
+def test_a_fault_in_a_pipe_is_said_as_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, edit: str, scan: bool
+) -> None:
+    content = a_line_each(HEAD, chunks(30)).replace(text, edit).encode()
+    (tmp_path / "c.json").write_bytes(content)
+    whole = outcome(tmp_path / "c.json", scan=scan)
+    monkeypatch.setattr(corpus, "PIECES_FROM", 0)
+    monkeypatch.setattr(corpus_pieces, "_PIECE", 100)
+    monkeypatch.setattr(corpus_pieces, "_WIDE_PIECE", 100)
+    assert outcome(piped(content, tmp_path / "c.json"), scan=scan) == whole
+
+
 def test_bytes_that_are_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     content = a_line_each(HEAD, chunks(30)).encode().replace(b"text 9", b"text \xff")
     whole, pieces = both(tmp_path / "c.json", content, monkeypatch)
@@ -220,14 +305,6 @@ def test_what_looks_like_chunks_inside_of_chunks(tmp_path: Path, monkeypatch: py
     whole, pieces = both(tmp_path / "c.json", text.encode(), monkeypatch)
     assert pieces == whole
     assert [each.extra for each in pieces[0]] == [{"near": [{"chunk_id": 1}, {"chunk_id": 2}]}] * 9
-
-
-def test_a_compressed_file_is_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import gzip
-
-    whole, pieces = both(tmp_path / "c.json.gz", gzip.compress(a_line_each(HEAD, chunks(30)).encode()), monkeypatch)
-    assert pieces == whole
-    assert len(pieces[0]) == 30
 
 
 bases = st.sampled_from([text.encode() for text in TEXTS])

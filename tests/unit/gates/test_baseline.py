@@ -215,3 +215,21 @@ def test_an_object_that_is_no_report(what: object) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no such file"):
         Baseline.of(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    "before, said",
+    [
+        (changed(NOW, coverage={"judged_hits": 0}), "none of the ids that its run retrieved is judged"),
+        # It tells that something is judged, so its zeros are the retriever's.
+        (changed(NOW, coverage={"judged_hits": 3}, metrics={"recall@5": {"value": 0.0}}), None),
+        (changed(PLAIN, metrics={"a": {"value": 0}, "b": {"value": 0.0}}), "every value in it is 0, as where none of the retrieved ids is judged"),
+        (changed(PLAIN, metrics={"a": {"value": 0}, "b": {"value": 0.1}}), None),
+        # What is no number tells nothing.
+        (changed(PLAIN, coverage={"judged_hits": False}), None),
+        (changed(PLAIN, coverage=[0]), None),
+        (changed(NOW, coverage={"judged_hits": 0}, metrics={}), None),
+    ],
+)  # fmt: skip
+def test_a_report_of_which_nothing_is_judged_is_no_baseline(before: dict[str, Any], said: str | None) -> None:
+    assert compare(before, NOW).differences == (() if said is None else (said,))

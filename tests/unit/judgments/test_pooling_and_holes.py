@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from irbridge.api import score
-from irbridge.errors import UsageError
+from irbridge.errors import InputError, UsageError
 from irbridge.judgments.holes import holes
 from irbridge.judgments.pooling import pool
 
@@ -85,3 +85,11 @@ def test_nothing_to_pool() -> None:
         pool(["a.run"], 0)
     with pytest.raises(UsageError):
         holes("j.qrels", [], 10)
+
+
+def test_holes_of_a_run_of_other_queries_are_no_answer(tmp_path: Path) -> None:
+    """As of a scoring: nothing was judged of nothing, and 0 unjudged documents would say that all is well."""
+    (tmp_path / "other.run").write_text("x1 Q0 d1 1 0.9 a\n")
+    with pytest.raises(InputError, match="no query in common: the judgments have q1, q2; the run has x1") as failed:
+        holes("j.qrels", ["a.run", "other.run"], 2)
+    assert failed.value.path == "other.run"

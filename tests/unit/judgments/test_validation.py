@@ -331,6 +331,51 @@ def test_a_live_chunk_may_hold_the_judged_text_but_not_another() -> None:
     assert none("live-text-differs", bare, corpus=[Chunk(C1, "d1")])
 
 
+def test_a_label_of_a_place_is_held_against_the_part_of_it_that_the_chunk_holds() -> None:
+    """The document: `one two three four`; judged is `two three`, 4 to 13; the chunks are `one two t` and `hree four`."""
+    place = {"span": {"start": 4, "end": 13}, "doc_revision": "r1"}
+    projected = {**place, "projected": {"rule": "overlap=0.5", "covered": 5 / 9}}
+    judged = label(chunk_id=C1, text_sha=text_sha("two three"), chunk_text="two three", extra=projected)
+    left = Chunk(C1, "d1", "r1", text="one two t", start=0, end=9)
+    assert none("live-text-differs", judged, corpus=[left])
+    assert none("live-text-differs", judged, corpus=[left._replace(text="hree four", start=9, end=18)])
+    # The quote may be written otherwise, and then its characters cannot be counted.
+    quoted = judged._replace(chunk_text="two  three")
+    assert none("live-text-differs", quoted, corpus=[left._replace(text="three four", start=8, end=18)])
+    # Without a text the place is the proof.
+    assert none("live-text-differs", judged._replace(chunk_text=None), corpus=[left])
+    assert none("live-text-differs", judged._replace(chunk_text=None, extra=place), corpus=[left])
+    # Nothing of the place, or another text there.
+    assert one("live-text-differs", judged, corpus=[left._replace(text="four", start=14, end=18)]).line is None
+    assert one("live-text-differs", judged, corpus=[left._replace(text="one TWO t")])
+
+
+def test_a_projected_label_tells_nothing_of_another_revision() -> None:
+    place = {"span": {"start": 4, "end": 13}, "doc_revision": "r1"}
+    chunk = Chunk(C1, "d1", "r2", text="one two t", start=0, end=9)
+    judged = label(chunk_id=C1, text_sha=text_sha("two three"), chunk_text="two three", extra=place)
+    projected = judged._replace(extra={**place, "projected": {"rule": "overlap=0.5", "covered": 5 / 9}})
+    for live in (chunk, Chunk(C1, "d1", "r1", text="one two t")):
+        assert none("live-text-differs", projected, corpus=[live])
+        assert one("live-text-differs", judged, corpus=[live]), "as of any label: all of the text should be there"
+
+
+def test_the_highest_recall_is_told_where_relevant_labels_cannot_be_found() -> None:
+    corpus = [Chunk(C1, "d1", text="a"), Chunk("c", "d2", text="b")]
+    given = [
+        label("q1", "d1"), label("q1", "gone"), label("q1", "lost", 0), label("q2", "d2"), label("q3", "gone", 0),
+        label("q4", "d1", 2, chunk_id=C1), label("q4", "d1", 1, chunk_id=C2), label("q4", "d2", 1, chunk_id="c"),
+    ]  # fmt: skip
+    # Of q1 a half, of q2 all, of q4 two thirds; q3 has nothing to be found: (1/2 + 1 + 2/3) / 3 = 13/18.
+    issue = one("recall-bound", *given, corpus=corpus)
+    assert issue.message == (
+        "2 of 6 relevant labels name what the corpus does not hold: recall and AP of a perfect run are 0.7222"
+    )
+    assert issue.evidence == {"bound": pytest.approx(13 / 18, abs=1e-15), "unreachable": 2, "relevant": 6}
+    assert issue.severity == "info"
+    assert none("recall-bound", label("q1", "d1"), label("q1", "gone", 0), corpus=corpus)
+
+
 def test_a_copy_that_nobody_judged_is_told_for_each_query() -> None:
     copies = [
         Chunk(C1, "d1", text="Caf\u00e9  au lait"),

@@ -9,7 +9,7 @@ import pytest
 
 from irbridge.corpora import Corpus, corpus_of
 from irbridge.errors import InputError
-from irbridge.model import Chunk, Judgment
+from irbridge.model import Chunk, Document, Judgment
 from irbridge.reading import Reading
 from irbridge.review.queue import Queue, queue_of
 
@@ -202,3 +202,49 @@ def test_of_the_corpus_only_what_is_asked_for_is_kept() -> None:
     queue = queue_of([label("q", 9, "Smoking was never free."), label("q", 3, "Dogs ride free. So do cats.")], corpus)
     assert len(queue.items) == 2
     assert most < 3 * 1024  # the pieces in which the corpus is read have 1,024 chunks
+
+
+def test_a_chunk_that_holds_all_of_the_text_is_told_from_one_that_holds_a_part() -> None:
+    # Only white space differs; "Dogs\nride  free." has 15 characters with one space each.
+    queue = asked([label("q", 9, "Dogs ride free.")], [chunk(11, "Here it is: Dogs\nride  free. No more.")])
+    (candidate,) = queue.items[0].candidates
+    assert (queue.items[0].finding.evidence, candidate.overlap) != (None, None)
+    assert candidate.holds_all("Dogs ride free.")
+    queue = asked([label("q", 3, "paid within ten days, when the form was sent in time.")])
+    assert [each.holds_all(queue.items[0].text) for each in queue.items[0].candidates] == [False, False]
+    # A suggestion shares words with the text, and is no evidence.
+    queue = asked([label("q", 9, "Smoking")._replace(chunk_text="Smoking")], [chunk(14, "smoking area and others")])
+    assert [each.holds_all(queue.items[0].text) for each in queue.items[0].candidates] == [False]
+
+
+def test_the_label_itself_is_not_what_a_candidate_is_judged_already() -> None:
+    text = "The museum opens at nine and closes at five."
+    old = corpus_of([Document("d", text), Document("e", "Another one.")])
+    new = corpus_of([Document("d", text.replace("five", "seven")), Document("e", "Another one.")])
+    queue = queue_of([label("q", None)], new, old)
+    assert [(each.chunk.doc_uri, each.labelled) for each in queue.items[0].candidates] == [("d", None)]
+
+
+def test_a_space_that_no_chunk_holds_is_not_missing_from_a_place() -> None:
+    # 0 to 15 and 16 to 27 of the text; what is in no chunk is the space at 15.
+    place = {"doc_revision": "r", "span": {"start": 5, "end": 24}}
+    chunks = [
+        chunk(11, "Dogs ride free.", 0, doc_revision="r", start=0, end=15),
+        chunk(12, "So do cats.", 1, doc_revision="r", start=16, end=27),
+    ]
+    said = "Its text is still in the document, across the borders of 2 chunks"
+    queue = asked([label("q", 9, "ride free. So do ca", extra=place)], chunks)
+    assert (queue.items[0].said, queue.items[0].finding.evidence and queue.items[0].finding.evidence.covered) == (
+        f"{said}.",
+        1,
+    )
+    # Without the text nobody knows what the one of nineteen characters is.
+    queue = asked([label("q", 9, extra=place)], chunks)
+    assert queue.items[0].said == f"{said}; 95% of it is in them."
+
+
+def test_a_text_with_something_put_in_is_all_there() -> None:
+    text = "The museum opens at nine and closes at five on every day of the week."
+    queue = asked([label("q", 9, text)], [chunk(11, text.replace("nine and", "nine in May and"))])
+    assert queue.items[0].said == "All of its text is still there, in 1 chunk, with other text put in."
+    assert queue.items[0].candidates[0].holds_all(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -25,7 +25,12 @@ from irbridge.cli.options import (
 from irbridge.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from irbridge.conventions import Convention
+    from irbridge.corpora import Corpus
+    from irbridge.drift.decay import Movement, Reading
+    from irbridge.drift.findings import Status
     from irbridge.drift.page import Told
     from irbridge.drift.workflow import Inspected
     from irbridge.measures.base import Measure
@@ -116,12 +121,25 @@ def drift(
     from irbridge.drift import workflow
     from irbridge.drift.page import drift_page
 
+    measured = _Measured()
+
+    def look(found: Inspected) -> None:
+        nonlocal measured
+        if runs and scoring is not None:
+            measured = _measured(found, live, runs, *scoring)
+
     if fix:
-        found = workflow.fixed(labels, live, old)
-    elif dry_run:
-        found = workflow.tried(labels, live, old)
+        found = workflow.fixed(labels, live, old, look)
     else:
-        found = workflow.inspected(workflow.read(labels), live, old)
+        found = workflow.tried(labels, live, old) if dry_run else workflow.inspected(workflow.read(labels), live, old)
+        look(found)
+    taken_split = labels.reading.notes.get("split")
+    if taken_split is not None:
+        from irbridge.formats.beir import DEFAULT_SPLIT
+
+        # Whatever follows is to be of the same labels.
+        split = DEFAULT_SPLIT
+        found = _with_notes(found, [str(taken_split)])
     inputs = {
         "--judgments": judgments,
         "--corpus": corpus,
@@ -131,8 +149,8 @@ def drift(
     }
     after = following(found, labels, live, inputs, fix=fix)
     told = _told(found, after, known=old is not None, fix=fix, dry_run=dry_run)
-    if runs and scoring is not None:
-        told = _measured(told, found, runs, *scoring)
+    told = told._replace(readings=measured.readings, movements=measured.movements)
+    found = _with_notes(found, measured.doubts)
     if found.changes is not None and not screen.json:
         for line in found.changes:
             click.echo(line)
@@ -156,30 +174,66 @@ def _check(corpus: str | None, runs: tuple[str, ...], *, fix: bool, dry_run: boo
 def _told(found: Inspected, after: list[tuple[str, ...]], *, known: bool, fix: bool, dry_run: bool) -> Told:
     """What the screen says beside the findings; `known`: the texts of documents were looked up."""
     from irbridge.drift.page import Told
+    from irbridge.drift.spans import span_of
     from irbridge.drift.waiting import waiting_table
 
     repair = found.repair
-    bare = 0 if known else sum(each.chunk_id is None and each.status == "VALID" for each in found.drift.findings)
+    chunkless = [
+        label
+        for label, each in zip(found.known or found.labels, found.drift.findings, strict=True)
+        if label.chunk_id is None and each.status == "VALID"
+    ]
+    placed = sum(span_of(label) is not None for label in chunkless)
     return Told(
         repair.as_dict() if fix or dry_run else None,
         fix,
         found.journal,
+        stays=_stays(found),
         unproven=repair.unproven,
-        bare=bare,
+        bare=0 if known else len(chunkless) - placed,
+        placed=placed,
         waiting=waiting_table(found) if repair.needs_review else None,
         left=repair.needs_review,
         next=after,
     )
 
 
-def _measured(told: Told, found: Inspected, runs: tuple[str, ...], asked: list[Measure], under: Convention) -> Told:
-    """What stale labels do to the measures of one run, or to the difference of two."""
+def _stays(found: Inspected) -> dict[Status, int]:
+    """How many labels of a status that repair can move it leaves to a person."""
+    from irbridge.drift.findings import REPAIRABLE
+
+    findings, summary = found.drift.findings, found.drift.summary
+    moved = [findings[number].status for number in found.repair.moved]
+    return {status: getattr(summary, status.lower()) - moved.count(status) for status in REPAIRABLE}
+
+
+class _Measured(NamedTuple):
+    """What stale labels do to the measures of one run, or to the difference of two; and whether the runs are of this corpus."""
+
+    readings: Sequence[Reading] = ()
+    movements: Sequence[Movement] = ()
+    doubts: Sequence[str] = ()
+
+
+def _measured(
+    found: Inspected, corpus: Corpus, runs: tuple[str, ...], asked: list[Measure], under: Convention
+) -> _Measured:
     from irbridge.drift.decay import Labels, decayed, moved
+    from irbridge.drift.run_ids import doubts
+    from irbridge.inputs import Input
 
     labels = Labels.of(found.labels, found.drift, found.repair)
-    if len(runs) == 1:
-        return told._replace(readings=decayed(labels, runs[0], asked, under))
-    return told._replace(movements=moved(labels, runs[0], runs[1], asked, under))
+    given = [Input(run, "run") for run in runs]
+    told = tuple(doubts(found.labels, given, corpus))
+    if len(given) == 1:
+        return _Measured(readings=decayed(labels, given[0], asked, under), doubts=told)
+    return _Measured(movements=moved(labels, given[0], given[1], asked, under), doubts=told)
+
+
+def _with_notes(found: Inspected, notes: Iterable[str]) -> Inspected:
+    from dataclasses import replace
+
+    return found._replace(drift=replace(found.drift, notes=(*found.drift.notes, *notes)))
 
 
 COMMAND = drift

@@ -18,9 +18,12 @@ from irbridge.cli.options import (
     split_option,
 )
 from irbridge.errors import UsageError
+from irbridge.piped import Pipe
 
 if TYPE_CHECKING:
     from irbridge.cli.screen import Screen
+    from irbridge.corpora import Corpus
+    from irbridge.inputs import Input
     from irbridge.review.queue import Queue
 
 REVIEW, WRITE = "Reviewing", "Writing labels"
@@ -93,7 +96,7 @@ def review(
     if undo:
         return undone(screen, judgments, "the decisions were applied")
     if apply is not None:
-        return _applied(screen, judgments, apply, corpus, chunker, out, split, leave_changed=leave_changed)
+        return _applied(screen, judgments, apply, corpus, chunker, made_on, out, split, leave_changed=leave_changed)
     if corpus is None:
         raise UsageError("--corpus is missing: labels are reviewed against it", hint="--corpus corpus.jsonl")
     if html is None and decisions is None and not screen.json:
@@ -109,15 +112,23 @@ def review(
     source = opened(screen, judgments, "judgments", split=split)
     from irbridge.review.workflow import queued
 
-    queue = queued(
-        source, opened_corpus(screen, corpus, chunker), None if made_on is None else opened_corpus(screen, made_on)
-    )
+    live = opened_corpus(screen, corpus, chunker)
+    old = None if made_on is None else opened_corpus(screen, made_on)
+    queue = queued(source, live, old)
+    piped = [name for name, each in (("labels", source), ("corpus", live), ("old corpus", old)) if _is_piped(each)]
     again = "irbridge review " + call_of(
         {"--judgments": judgments, "--corpus": corpus, "--chunker": chunker, "--made-on": made_on}
     )
+    if piped:
+        again = f"save the {' and the '.join(piped)} to {'a file, and name that' if len(piped) == 1 else 'files, and name those'} with"
     if html is None and decisions is not None and queue.items:
         return _session(screen, queue, decisions, by, again)
     return _page(screen, queue, html, by, again)
+
+
+def _is_piped(what: Input | Corpus | None) -> bool:
+    """Whether it comes from a pipe, so that a command that names it cannot be given again."""
+    return what is not None and isinstance(what.source, Pipe)
 
 
 def _check(
@@ -181,8 +192,8 @@ def _session(screen: Screen, queue: Queue, decisions: str, by: str | None, again
 
 
 def _applied(
-    screen: Screen, judgments: str, decisions: str, corpus: str | None, chunker: str | None, out: str | None,
-    split: str | None, *, leave_changed: bool,
+    screen: Screen, judgments: str, decisions: str, corpus: str | None, chunker: str | None,
+    made_on: str | None, out: str | None, split: str | None, *, leave_changed: bool,
 ) -> int:  # fmt: skip
     if split is not None:
         raise UsageError("--split chooses among labels, and --apply writes all of the file", hint="leave --split out")
@@ -199,6 +210,11 @@ def _applied(
     following = (
         [(f"irbridge review {call_of({'--judgments': judgments})} --undo", "takes it back")] if done.journal else []
     )
+    changed = done.applied.decided or done.applied.removed
+    if changed and made_on is not None and corpus is not None and not _is_piped(live):
+        given = {"--judgments": judgments if out is None else "OUT.jsonl" if out == "-" else out, "--corpus": corpus}
+        call = f"irbridge drift {call_of({**given, '--chunker': chunker})}"
+        following.append((call, "what was decided is of this corpus now: no --made-on any more"))
     screen.data_on_stdout = out == "-"
     screen.show(applied_page(done, out or judgments, following))
     return 1 if done.applied.left_out else 0

@@ -75,7 +75,7 @@ def drift(labels: Any, chunks: Any, *, corpus_fingerprint: str | None = None, pl
         lost = {number: text for number, text in _texts(known).items() if _is_lost(found[number])}
         evidence = _moved(lost, known, source) if lost else {}
     findings = [_with(found[number], number, lost, evidence) for number in range(len(known))]
-    result = summed(known, findings, corpus_fingerprint)
+    result = summed(known, findings, corpus_fingerprint or None)
     rows = [tuple(finding_rows.row(number, each).values()) for number, each in enumerate(findings)]
     made = source.sparkSession.createDataFrame(rows, finding_rows.SCHEMA)
     return Drifted(made, Inspected(known, result, repaired(known, result)))

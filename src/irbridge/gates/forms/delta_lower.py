@@ -22,6 +22,10 @@ def _judge(gate: Gate, measured: Measured) -> Outcome:
     if change is None:
         why = f"no change of '{gate.measure}' query by query"
         return gate.undecided(why, measured, observed=measured.value(gate.measure), hint=_way_to(gate, measured))
+    if measured.earlier_is_unmatched:
+        why = "none of the ids that the earlier run retrieved is judged"
+        way = "run the earlier retriever again on the corpus of these labels: --baseline-run names that run"
+        return gate.undecided(why, measured, observed=measured.value(gate.measure), hint=way)
     if change.low is None or change.high is None:
         return gate.undecided(f"{change.queries} queries are too few to tell", measured, observed=change.change)
     if gate.held(exact(change.low)) == "PASS":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from irbridge.gates.base import Form, Gate, Outcome, exact
+from irbridge.gates.forms.drift import NAMES
 from irbridge.gates.measured import Measured
 
 
@@ -16,7 +17,8 @@ def _judge(gate: Gate, measured: Measured) -> Outcome:
     value = measured.value(gate.measure)
     if value is None:
         why = f"metric '{gate.measure}' not present in the report"
-        return gate.undecided(why, measured, hint=measured.way_to(gate.measure))
+        hint = f"did you mean drift:{gate.expression}?" if gate.measure in NAMES else measured.way_to(gate.measure)
+        return gate.undecided(why, measured, hint=hint)
     status = gate.held(exact(value))
     reason = None if status == "PASS" else f"{gate.measure} is {value:.4f}, below {gate.limit}"
     return Outcome(status, value, reason=reason)

@@ -189,14 +189,19 @@
     heading.focus({ preventScroll: true });
   };
   const HOW = { inside: "inside the text", around: "holds all of it, and more", overlaps: "holds a part", suggested: "suggestion" };
+  const holdsAll = (text, candidate) => {
+    if (candidate.how !== "overlaps" || !text || candidate.label_ranges.length !== 1) return false;
+    const [start, end] = units(text, candidate.label_ranges);
+    return !(text.slice(0, start) + text.slice(end)).trim();
+  };
   const offer = (item, candidate, number) => {
-    const chunk = chunks[candidate.chunk];
+    const chunk = chunks[candidate.chunk], whole = holdsAll(item.text, candidate);
     const box = make("input", { type: "checkbox", id: "pick" + number });
     const grade = make("input", { type: "number", min: "0", max: String(TOP), step: "1", id: "grade" + number, inputmode: "numeric" });
     const less = make("button", { type: "button", "aria-label": "lower relevance of candidate " + (number + 1) }, "−");
     const more = make("button", { type: "button", "aria-label": "raise relevance of candidate " + (number + 1) }, "+");
-    const where = make("span", { class: "where" }, HOW[candidate.how]);
-    if (candidate.overlap !== undefined && candidate.overlap !== null) where.append(", " + count(candidate.overlap, "character") + " of it");
+    const where = make("span", { class: "where" }, whole ? "holds all of it" : HOW[candidate.how]);
+    if (candidate.overlap !== undefined && candidate.overlap !== null) where.append(", " + count(candidate.overlap, "character") + (whole ? "" : " of it"));
     if (chunk.ordinal !== undefined) where.append(" · chunk " + chunk.ordinal + (chunk.doc_uri === item.doc_uri ? "" : " of "));
     if (chunk.doc_uri !== item.doc_uri) where.append(bdi(chunk.doc_uri));
     where.append(" · ", make("code", { title: chunk.chunk_id }, chunk.chunk_id.slice(0, 11)));

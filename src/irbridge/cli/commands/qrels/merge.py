@@ -94,7 +94,7 @@ def merge(
     screen.data_on_stdout = out == "-"
     if found.conflicts:
         screen.data_on_stdout = False
-        screen.show(merge_page(found, None))
+        screen.show(merge_page(found, None, prefer))
         return 1
     if not found.labels:
         screen.data_on_stdout = False
