@@ -1,9 +1,4 @@
-"""A text found again although it was edited: seeds vote for a place, then both sides are aligned there.
-
-Alignment is by runs of equal characters in the same order on both sides, white space aside: runs of at least `RUN`
-characters first, then, between them, of at least `SHORT_RUN`. Shorter runs are accidents: two texts about different things
-share most of their letters in some order.
-"""
+"""A text found again although it was edited: seeds vote for a place, then both sides are aligned there."""
 
 from __future__ import annotations
 
@@ -20,15 +15,12 @@ LEAST_SIMILAR = 0.8
 LEAST_COVERED, LONGEST = 0.95, 2
 #: Shorter texts (in bytes) are not looked for with edits: too much resembles them.
 SHORTEST = 20
-RUN, SHORT_RUN = 8, 3
 #: Bytes of a seed; of a seed that stands at more places than so many, the first ones vote.
 SEED, COMMON = 12, 64
 _SEEDS = 32
 # So many seeds must agree about a place; of a short text fewer.
 _AGREED = 3
 _TRIED = 2
-# After so many parts of a text that stand nowhere, all parts of the other are looked up instead of searched.
-_MISSED = 96
 
 
 class Edit(NamedTuple):
@@ -128,7 +120,8 @@ def _clusters(votes: list[tuple[int, int]], size: int) -> list[list[tuple[int, i
 
 
 def _aligned(body: bytes, document: bytes, votes: list[tuple[int, int]], *, parted: bool = False) -> Edit | None:
-    slack, lowest, highest = max(32, len(body) // 4), votes[0][0], votes[-1][0]
+    slack, _ = agreement(len(body))
+    lowest, highest = votes[0][0], votes[-1][0]
     start, end = _within(document, lowest - slack, highest + len(body) + slack, lowest)
     one, other = body.decode(), document[start:end].decode()
     if parted:

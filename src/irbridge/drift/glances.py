@@ -20,19 +20,36 @@ if TYPE_CHECKING:
     from irbridge.knowntexts import Known
 
 
+class Ids:
+    """Ids of chunks that are looked for in the pieces of a corpus."""
+
+    def __init__(self, ids: Collection[str]) -> None:
+        self.ids = frozenset(ids)
+
+    def __call__(self, rows: Sequence[ChunkRow]) -> Iterable[str]:
+        """Those that a piece has."""
+        if isinstance(rows, ChunkColumns):
+            return (chunk_id for _, chunk_id in rows.columns.standing("chunk_id", self._known))
+        return self.ids.intersection([row.chunk_id for row in rows])
+
+    @cached_property
+    def _known(self) -> Known:
+        return _known(self.ids)
+
+
 class Glance:
     """What some labels ask of each piece of a corpus."""
 
     def __init__(self, wanted: Wanted) -> None:
         self.wanted = wanted
+        self._ids = Ids(wanted.ids)
 
     def __call__(self, rows: Sequence[ChunkRow]) -> None:
         """Take note of the ids and the texts that are there; pieces come in the order of the corpus."""
+        self.wanted.live.update(self._ids(rows))
         if isinstance(rows, ChunkColumns):
-            self.wanted.live.update(chunk_id for _, chunk_id in rows.columns.standing("chunk_id", self._ids))
             self._equal_columns(rows)
         else:
-            self.wanted.live |= self.wanted.ids.intersection([row.chunk_id for row in rows])
             self._equal(rows)
 
     def _equal(self, rows: Sequence[ChunkRow]) -> None:
@@ -79,10 +96,6 @@ class Glance:
             names = zip(columns.texts("chunk_id", numbers), columns.texts("doc_uri", numbers), strict=True)
             for (_, sha), (chunk_id, doc_uri) in zip(found, names, strict=True):
                 self.wanted.offer(sha, chunk_id, doc_uri)
-
-    @cached_property
-    def _ids(self) -> Known:
-        return _known(self.wanted.ids)
 
     @cached_property
     def _digests(self) -> Known:

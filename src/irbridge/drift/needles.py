@@ -300,7 +300,6 @@ def mixed(first: NDArray[Any], last: NDArray[Any]) -> NDArray[Any]:
 
 def words(block: bytes) -> NDArray[Any]:
     """The eight bytes that begin at each position of the block (uint64), save for the last seven positions."""
-    import numpy as np
+    from irbridge.knowntexts import windows
 
-    found: NDArray[Any] = np.ndarray((len(block) - WORD + 1,), dtype="<u8", buffer=block, strides=(1,))
-    return found
+    return windows(block, "<u8")

@@ -9,12 +9,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from irbridge.corpora import Corpus
+from irbridge.drift.glances import Ids
 from irbridge.drift.glances import runs as document_runs
 from irbridge.errors import shown
-from irbridge.formats.chunk_columns import ChunkColumns
 from irbridge.identity import is_chunk_id
 from irbridge.inputs import Input
-from irbridge.knowntexts import Known
 from irbridge.model import Judgment, Ranking
 from irbridge.wording import counted
 
@@ -95,14 +94,11 @@ def _retrieved(run: Input) -> frozenset[str]:
 
 
 def _standing(ids: frozenset[str], labels: Sequence[Judgment], corpus: Corpus) -> _Standing:
-    known = Known(ids)
+    standing = Ids(ids)
     chunks: set[str] = set()
     documents: set[str] = set()
     for rows in corpus.pieces() if ids else ():
-        if isinstance(rows, ChunkColumns):
-            chunks.update(chunk_id for _, chunk_id in rows.columns.standing("chunk_id", known))
-        else:
-            chunks.update(ids.intersection([row.chunk_id for row in rows]))
+        chunks.update(standing(rows))
         documents.update(ids.intersection([document for document, _, _ in document_runs(rows)]))
     # In qrels a chunk stands where a document does.
     of_chunks = {label.chunk_id is not None or is_chunk_id(label.doc_uri) for label in labels}
